@@ -9,7 +9,6 @@
 ///
 /// Indexing needs no message. The object is small and trivially copyable, so bodies may capture it.
 
-#include "structures/detail/element_store.hpp"
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
 #include "system/global/heap.hpp"

@@ -73,7 +73,8 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     this->write_async(combination(key, more, op));
   }
 
-  /// If the key is present, copies its value and returns true. Suspends: until done.
+  /// If the key is present, copies its value and returns true. Otherwise returns false and does not
+  /// change `*value`. Suspends: until done.
   bool lookup(const K& key, V* value) { return this->Base::lookup(key, value); }
   bool contains(const K& key) {
     detail::RawElements<V, 1> unused;

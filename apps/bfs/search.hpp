@@ -35,7 +35,8 @@ class Search {
   virtual void copy_parents(GlobalAddress<VertexID> parent) = 0;
 };
 
-/// The flags --alpha and --beta.
+/// Bottom-up if the frontier has more than 1/alpha of the unexplored edges; alpha = 0: never.
+/// Top-down again if the frontier has less than 1/beta of the vertices.
 struct DirectionOptions {
   double alpha = 14, beta = 24;
 };

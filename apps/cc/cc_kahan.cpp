@@ -341,8 +341,11 @@ class KahanComponents : public Components {
       Grappa::on_all_cores([] { start_round(); });  // returns when all traversals have finished
     } while (Grappa::sum_all_cores([] { return state.started; }) > 0);
     const bool narrow = g->csr().slot_bytes() == sizeof(uint32_t);
-    Grappa::on_all_cores(
-        [narrow] { narrow ? insert_cross_edges<uint32_t>() : insert_cross_edges<uint64_t>(); });
+    Grappa::on_all_cores([narrow] {
+      narrow ? insert_cross_edges<uint32_t>() : insert_cross_edges<uint64_t>();
+      std::vector<uint64_t>().swap(state.asked);  // phases 2 and 3 need this memory
+      std::vector<Visit>().swap(state.claimed);
+    });
     Grappa::on_all_cores([set] {
       for (const RootPair& pair : state.pairs) set->insert<Grappa::async>(pair);
     });

@@ -45,7 +45,7 @@ struct Share {
 /// Counts the ways to put `n` queens on a board of n rows and columns. A separate task, which any
 /// core may run, handles each position of a queen in the first `task_rows` rows. One task searches
 /// all rows below. Returns the share of each core. Only one count may run at a time. From: task.
-/// Suspends. Messages: about 4 for each other core, and those of work stealing.
+/// Suspends. Messages: about 6 for each other core, and those of work stealing.
 std::vector<Share> count(int n, int task_rows);
 
 /// Returns the sum over all cores.

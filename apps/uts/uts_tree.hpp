@@ -127,7 +127,7 @@ class Tree {
 };
 
 /// Searches the whole tree. Returns the counts of each core. From: task, one at a time. Suspends.
-/// Messages: about 4 for each other core, and those of work stealing.
+/// Messages: about 6 for each other core, and those of work stealing.
 std::vector<Counts> search(const Parameters& parameters);
 
 /// Returns the counts of the whole tree.

@@ -62,21 +62,28 @@ template <class F, class Edge>
 auto call_neighbour(F& body, int64_t i, Edge& e, long) -> decltype(body(i, e), void()) {
   body(i, e);
 }
-template <class F, class Edge>
-auto call_neighbour(F& body, int64_t i, Edge&, ...) -> decltype(body(i), void()) {
-  body(i);
+
+template <class G, class F>
+void call_neighbours(G* g, int64_t begin, int64_t first, int64_t count, F& body, std::true_type) {
+  const auto visit = [&body, first](int64_t i, typename G::Edge& e) {
+    call_neighbour(body, first + i, e, 0);
+  };
+  g->for_entries(begin + first, count, visit);
+}
+template <class G, class F>
+void call_neighbours(G*, int64_t, int64_t first, int64_t count, F& body, std::false_type) {
+  for (int64_t i = first; i < first + count; ++i) body(i);
 }
 
 /// Calls the body for neighbours `first` to `first + count - 1` of the list that starts at `begin`.
 template <class G, class F>
 void call_neighbours(G* g, int64_t begin, int64_t first, int64_t count, F& body) {
   typedef typename G::Edge Edge;
-  static_assert(is_callable<F, Edge&>::value || is_callable<F, int64_t, Edge&>::value ||
-                    is_callable<F, int64_t>::value,
+  constexpr bool kEdges = is_callable<F, Edge&>::value || is_callable<F, int64_t, Edge&>::value;
+  static_assert(kEdges || is_callable<F, int64_t>::value,
                 "the body of a loop over neighbours takes (Edge&), (int64_t i, Edge&) or "
                 "(int64_t i)");
-  const auto visit = [&body, first](int64_t i, Edge& e) { call_neighbour(body, first + i, e, 0); };
-  g->for_entries(begin + first, count, visit);
+  call_neighbours(g, begin, first, count, body, std::integral_constant<bool, kEdges>());
 }
 
 /// The default number of neighbours that one task visits. Most lists are shorter, and a program

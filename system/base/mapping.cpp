@@ -76,6 +76,7 @@ void* map_private(size_t bytes) {
 
 /// Maps enough memory to contain an aligned range, and unmaps the memory around that range.
 void* map_private_aligned(size_t bytes, size_t alignment) {
+  if (alignment == page_bytes()) return map_private(bytes);
   char* mapped = static_cast<char*>(map_private(bytes + alignment));
   const size_t before = -reinterpret_cast<uintptr_t>(mapped) % alignment;
   if (before > 0) unmap(mapped, before);

@@ -14,8 +14,8 @@ constexpr size_t kHugePageBytes = size_t{2} << 20;
 size_t page_bytes();
 
 /// These functions map readable and writable zero pages. map_private() maps at any address,
-/// map_private_aligned() at a multiple of `alignment` and of the page size, and the last function
-/// at exactly `address`. `purpose` is for the error message.
+/// map_private_aligned() at a multiple of `alignment`, a multiple of the page size, and the last
+/// function at exactly `address`. `purpose` is for the error message.
 void* map_private(size_t bytes);
 void* map_private_aligned(size_t bytes, size_t alignment);
 void map_private_at(void* address, size_t bytes, const char* purpose);

@@ -104,9 +104,10 @@ bool is_everywhere(const StackLine& line) {
   }
   if (!line.file.empty()) return false;
   if (line.function.empty()) return true;
-  for (const char* name : {"grappa_switch", "make_fcontext", "Grappa::detail::Scheduler::",
-                           "Grappa::detail::Closure::", "Grappa::detail::Inbox::",
-                           "Grappa::detail::Aggregator::", "Grappa::detail::first_instruction"}) {
+  for (const char* name :
+       {"grappa_switch", "make_fcontext", "Grappa::detail::Scheduler::",
+        "Grappa::detail::Closure::", "Grappa::detail::Inbox::", "Grappa::detail::Aggregator::",
+        "Grappa::detail::make_room", "Grappa::detail::first_instruction"}) {
     if (line.function.find(name) != std::string::npos) return true;
   }
   return false;

@@ -110,13 +110,19 @@ std::string waiting_part() {
   const size_t ready = scheduler().ready_workers(), queued = scheduler().tasks().size();
   if (ready != 0) add(ready, "nothing: they are ready to run");
   if (queued != 0) add(queued, "a worker: tasks that are queued");
-  std::map<WaitReason, std::vector<const Worker*>> waiting;
-  scheduler().pool().for_each_suspended(
-      [&waiting](const Worker& worker) { waiting[worker.waits].push_back(&worker); });
+  struct Group {
+    size_t workers = 0;
+    const Worker* first = nullptr;
+  };
+  std::map<WaitReason, Group> waiting;
+  scheduler().pool().for_each_suspended([&waiting](const Worker& worker) {
+    Group& group = waiting[worker.waits];
+    if (++group.workers == 1) group.first = &worker;
+  });
   for (const auto& entry : waiting) {
-    Json& group = add(entry.second.size(), describe(entry.first));
-    group["stack"] = stack_trace_of(*entry.second[0]);
-    group["task"] = task_name(*entry.second[0]);
+    Json& group = add(entry.second.workers, describe(entry.first));
+    group["stack"] = stack_trace_of(*entry.second.first);
+    group["task"] = task_name(*entry.second.first);
   }
   if (groups.empty()) add(0, "nothing: there are no tasks");
   return part.dump(-1, ' ', false, Json::error_handler_t::replace);

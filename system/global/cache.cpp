@@ -28,6 +28,7 @@ void CachedBytes::start_acquire() {
   }
   if (buffer_ == nullptr && bytes_ > capacity_) {
     // The alignment of elements is at most a cache line.
+    own_memory_.reset();  // first, so that the memory of both ranges is never needed at once
     own_memory_.reset(static_cast<char*>(allocate_own_bytes(bytes_, 1, kCacheLineBytes)));
     capacity_ = bytes_;
   }

@@ -92,8 +92,8 @@ void* allocate_own_bytes(uint64_t count, size_t element_bytes, size_t alignment)
                  ? std::malloc(bytes)
                  : std::aligned_alloc(alignment, align_up(bytes, alignment));
   }
-  GRAPPA_CHECK(memory != nullptr) << "a buffer for " << count << " elements of " << element_bytes
-                                  << " bytes: out of memory";
+  GRAPPA_CHECK(memory != nullptr) << "out of memory for a buffer or cache of " << count
+                                  << " elements of " << element_bytes << " bytes";
   return memory;
 }
 

@@ -90,8 +90,8 @@ void Aggregator::add_type(MessageType* type) {
   types_.push_back(type);
 }
 
-/// Opens a buffer for `outbox`. If the pool has no free buffer and `may_wait` is true, returns
-/// false. If `may_wait` is false, uses an overflow buffer, which does not belong to the pool.
+/// Opens a buffer for `outbox`. If the outbox has overflow, or `acquire` returns null: returns
+/// false if `may_wait`, otherwise uses an overflow buffer, which does not belong to the pool.
 bool Aggregator::open_buffer(Outbox* outbox, bool may_wait, Buffer* (Transport::*acquire)()) {
   // Messages must not overtake the overflow, so free buffers are used for the overflow first.
   Buffer* buffer = outbox->overflow != 0 ? nullptr : (transport().*acquire)();

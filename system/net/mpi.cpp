@@ -46,6 +46,7 @@ struct MpiLibrary {
   GRAPPA_MPI(Comm_size);
   GRAPPA_MPI(Comm_split_type);
   GRAPPA_MPI(Finalize);
+  GRAPPA_MPI(Gather);
   GRAPPA_MPI(Iallreduce);
   GRAPPA_MPI(Init_thread);
   GRAPPA_MPI(Irecv);
@@ -97,13 +98,6 @@ class MpiWorld : public World {
 
   void barrier() override { mpi->Barrier(mpi->world); }
 
-  std::vector<char> all_gather(const void* mine, size_t bytes) override {
-    std::vector<char> all(static_cast<size_t>(size_) * bytes);
-    const int n = static_cast<int>(bytes);
-    mpi->Allgather(mine, n, mpi->byte, all.data(), n, mpi->byte, mpi->world);
-    return all;
-  }
-
   Topology discover_topology(int cores_per_locale) override {
     MPI_Comm machine;
     mpi->Comm_split_type(mpi->world, MPI_COMM_TYPE_SHARED, rank_, mpi->no_info, &machine);
@@ -138,6 +132,17 @@ class MpiWorld : public World {
   }
 
  private:
+  std::vector<char> gather(const void* mine, size_t bytes, bool on_all_cores) override {
+    std::vector<char> all(on_all_cores || rank_ == 0 ? static_cast<size_t>(size_) * bytes : 0);
+    const int n = static_cast<int>(bytes);
+    if (on_all_cores) {
+      mpi->Allgather(mine, n, mpi->byte, all.data(), n, mpi->byte, mpi->world);
+    } else {
+      mpi->Gather(mine, n, mpi->byte, all.data(), n, mpi->byte, 0, mpi->world);
+    }
+    return all;
+  }
+
   void start_sum(uint64_t* values, size_t n, Sequence sequence) override {
     mpi->Iallreduce(MPI_IN_PLACE, values, static_cast<int>(n), mpi->uint64, mpi->sum,
                     sequence == Sequence::Votes ? votes_ : mpi->world,

@@ -1,7 +1,7 @@
 #pragma once
 
-/// The functions that use MPI, except the World (world.hpp). Grappa is compiled with MPI's header
-/// but not linked to libmpi, so only mpi.cpp includes mpi.h.
+/// The link between locales, and the end of MPI. Grappa is compiled with MPI's header but not
+/// linked to libmpi, so only mpi.cpp includes mpi.h.
 
 #include "system/net/buffer.hpp"
 

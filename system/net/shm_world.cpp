@@ -49,6 +49,7 @@ constexpr int kSpins = 20000;
 /// Returns the name of a function of MPI that the executable itself imports, or an empty string.
 std::string imported_mpi_function() {
   const auto search = [](dl_phdr_info* program, size_t, void* found) {
+    std::string& result = *static_cast<std::string*>(found);
     std::map<ElfW(Sxword), ElfW(Addr)> entries;  // relocated by the dynamic linker
     for (int k = 0; k < program->dlpi_phnum; ++k) {
       const auto& part = program->dlpi_phdr[k];
@@ -63,7 +64,7 @@ std::string imported_mpi_function() {
       for (const auto* at = first; at != first + bytes / sizeof *first; ++at) {
         const size_t symbol = at->r_info >> (sizeof(void*) == 8 ? 32 : 8);
         const char* name = names + symbols[symbol].st_name;
-        if (std::strncmp(name, "MPI_", 4) == 0) *static_cast<std::string*>(found) = name;
+        if (result.empty() && std::strncmp(name, "MPI_", 4) == 0) result = name;
       }
     };
     find(entries[DT_JMPREL], entries[DT_PLTRELSZ]);  // calls
@@ -124,26 +125,27 @@ class ShmWorld : public World {
     }
   }
 
+  std::atomic<uint32_t>* failure_word() override { return &memory_->failure; }
+
+ private:
   /// Pieces alternate between two halves. One barrier per piece suffices: before a core overwrites
   /// a half, all cores have reached the barrier of the other half, so they have read this half.
-  std::vector<char> all_gather(const void* mine, size_t bytes) override {
-    std::vector<char> all(memory_->cores * bytes);
+  std::vector<char> gather(const void* mine, size_t bytes, bool on_all_cores) override {
+    const uint32_t sources = on_all_cores || core_ == 0 ? memory_->cores : 0;
+    std::vector<char> all(sources * bytes);
     for (size_t at = 0; at < bytes; at += kPieceBytes) {
       const size_t piece = std::min(kPieceBytes, bytes - at);
       half_ = 1 - half_;
       std::memcpy(area(static_cast<uint32_t>(core_)).pieces[half_],
                   static_cast<const char*>(mine) + at, piece);
       barrier();
-      for (uint32_t core = 0; core < memory_->cores; ++core) {
+      for (uint32_t core = 0; core < sources; ++core) {
         std::memcpy(&all[core * bytes + at], area(core).pieces[half_], piece);
       }
     }
     return all;
   }
 
-  std::atomic<uint32_t>* failure_word() override { return &memory_->failure; }
-
- private:
   void start_sum(uint64_t* values, size_t n, Sequence sequence) override {
     OpenSum& sum = sums_[static_cast<int>(sequence)];
     sum = OpenSum{sum.number + 1, values, n, 0};

@@ -39,17 +39,17 @@ Topology topology_from_first_cores(const std::vector<Core>& first_cores, Core my
   return topology;
 }
 
-/// The texts are sent in pieces of kPieceBytes, which limits the memory on the other cores.
+/// The texts are sent in pieces, which limits the memory on core 0 (not measured).
 std::vector<std::string> World::gather_texts(const std::string& mine) {
-  constexpr size_t kPieceBytes = 4096;
+  constexpr size_t kTextPieceBytes = 4096;
   const std::vector<uint64_t> lengths = all_gather(uint64_t{mine.size()});
   const uint64_t longest = *std::max_element(lengths.begin(), lengths.end());
   std::string padded = mine;
   padded.resize(longest);
   std::vector<std::string> texts(topology().mycore == 0 ? lengths.size() : 0);
-  for (uint64_t at = 0; at < longest; at += kPieceBytes) {
-    const size_t bytes = std::min<size_t>(kPieceBytes, longest - at);
-    const std::vector<char> pieces = all_gather(&padded[at], bytes);
+  for (uint64_t at = 0; at < longest; at += kTextPieceBytes) {
+    const size_t bytes = std::min<size_t>(kTextPieceBytes, longest - at);
+    const std::vector<char> pieces = gather(&padded[at], bytes, false);
     for (size_t core = 0; core < texts.size(); ++core) {
       if (at >= lengths[core]) continue;
       texts[core].append(&pieces[core * bytes], std::min<size_t>(bytes, lengths[core] - at));

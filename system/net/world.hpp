@@ -41,7 +41,7 @@ class World {
 
   /// Returns the `bytes` bytes at `mine` of every core, in the order of the cores. `bytes` must be
   /// the same on all cores. Waits for all cores.
-  virtual std::vector<char> all_gather(const void* mine, size_t bytes) = 0;
+  std::vector<char> all_gather(const void* mine, size_t bytes) { return gather(mine, bytes, true); }
 
   /// Returns the values of all cores, in the order of the cores. Waits for all cores.
   template <class T>
@@ -53,7 +53,7 @@ class World {
   }
 
   /// On core 0, returns the texts of all cores, in the order of the cores. On other cores, returns
-  /// an empty vector. Waits for all cores.
+  /// an empty vector. Must be called after the topology is known. Waits for all cores.
   std::vector<std::string> gather_texts(const std::string& mine);
 
   /// Returns the minimum of the values of all cores. Waits for all cores.
@@ -90,6 +90,8 @@ class World {
   virtual std::atomic<uint32_t>* failure_word() = 0;
 
  private:
+  /// all_gather(), or if not `on_all_cores`, the same with an empty result on cores other than 0.
+  virtual std::vector<char> gather(const void* mine, size_t bytes, bool on_all_cores) = 0;
   virtual void start_sum(uint64_t* values, size_t n, Sequence sequence) = 0;
   virtual bool sum_done(Sequence sequence) = 0;  // may be called again after it returned true
 

@@ -20,6 +20,17 @@ const char* take(const char** at, const char* end, uint64_t bytes) {
   *at += bytes;
   return *at - bytes;
 }
+template <class T>
+T take(const char** at, const char* end) {
+  T value;
+  std::memcpy(static_cast<void*>(&value), take(at, end, sizeof value), sizeof value);
+  return value;
+}
+
+template <class T>
+void put(std::string* bytes, const T& value) {
+  bytes->append(reinterpret_cast<const char*>(&value), sizeof value);
+}
 
 uint64_t sum_of(const std::vector<uint64_t>& counts) {
   return std::accumulate(counts.begin(), counts.end(), uint64_t{0});
@@ -129,25 +140,40 @@ std::string Reading::to_text() const {
 }
 
 void Reading::append_to(std::string* bytes) const {
-  const uint64_t sizes[] = {buckets.size(), text.size()};
-  const ReadingNumbers& numbers = *this;
-  bytes->append(reinterpret_cast<const char*>(&numbers), sizeof numbers);
-  bytes->append(reinterpret_cast<const char*>(sizes), sizeof sizes);
-  bytes->append(reinterpret_cast<const char*>(buckets.data()), 8 * buckets.size());
-  bytes->append(text);
+  put(bytes, kind);
+  put(bytes, total);
+  switch (kind) {
+    case Kind::Signed: return put(bytes, as_signed);
+    case Kind::Unsigned: return put(bytes, as_unsigned);
+    case Kind::Real: return put(bytes, as_real);
+    case Kind::Summary: return put(bytes, summary);
+    case Kind::Histogram:
+      put(bytes, uint64_t{buckets.size()});
+      for (const uint64_t count : buckets) put(bytes, count);
+      return;
+    case Kind::Text: put(bytes, uint64_t{text.size()}); bytes->append(text);
+  }
 }
 
 Reading Reading::take_from(const char** at, const char* end) {
   Reading reading;
-  ReadingNumbers numbers;
-  uint64_t sizes[2];
-  std::memcpy(&numbers, take(at, end, sizeof numbers), sizeof numbers);
-  std::memcpy(sizes, take(at, end, sizeof sizes), sizeof sizes);
-  static_cast<ReadingNumbers&>(reading) = numbers;
-  const char* const counts = take(at, end, 8 * sizes[0]);
-  reading.buckets.resize(sizes[0]);
-  std::copy(counts, counts + 8 * sizes[0], reinterpret_cast<char*>(reading.buckets.data()));
-  reading.text.assign(take(at, end, sizes[1]), sizes[1]);
+  reading.kind = take<Kind>(at, end);
+  reading.total = take<Total>(at, end);
+  switch (reading.kind) {
+    case Kind::Signed: reading.as_signed = take<int64_t>(at, end); break;
+    case Kind::Unsigned: reading.as_unsigned = take<uint64_t>(at, end); break;
+    case Kind::Real: reading.as_real = take<double>(at, end); break;
+    case Kind::Summary: reading.summary = take<Summary>(at, end); break;
+    case Kind::Histogram:
+      for (uint64_t left = take<uint64_t>(at, end); left != 0; --left) {
+        reading.buckets.push_back(take<uint64_t>(at, end));
+      }
+      break;
+    case Kind::Text: {
+      const uint64_t length = take<uint64_t>(at, end);
+      reading.text.assign(take(at, end, length), length);
+    }
+  }
   return reading;
 }
 

@@ -102,8 +102,9 @@ class Summary {
 /// The operation that combines the numbers of all cores.
 enum class Total : uint8_t { Sum, Max };
 
-/// The numbers of a Reading, which are copied between cores as bytes.
-struct ReadingNumbers {
+/// The value of a metric at one moment, independent of the type of the metric. Members that the
+/// kind does not use are 0 or empty.
+struct Reading {
   enum class Kind : uint8_t { Signed, Unsigned, Real, Summary, Histogram, Text };
 
   Kind kind = Kind::Signed;
@@ -112,11 +113,6 @@ struct ReadingNumbers {
   uint64_t as_unsigned = 0;
   double as_real = 0;
   Summary summary;
-};
-
-/// The value of a metric at one moment, independent of the type of the metric. Members that the
-/// kind does not use are 0 or empty.
-struct Reading : ReadingNumbers {
   std::vector<uint64_t> buckets;  // the counts of a Histogram
   std::string text;
 

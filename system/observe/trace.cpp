@@ -6,7 +6,6 @@
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
-#include <locale>
 
 #include <nlohmann/json.hpp>
 
@@ -20,7 +19,7 @@ std::string text_of(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);  // for invalid UTF-8
 }
 
-/// Converts to the unit of the file format, without loss for times of several years.
+/// Converts to the unit of the file format. The result is exact to a nanosecond for 100 days.
 double microseconds(int64_t ns) { return static_cast<double>(ns) / 1000; }
 
 std::string id(uint64_t number) {
@@ -181,7 +180,6 @@ KeptBuffers kept_buffers(const std::vector<Event>& events, size_t cores) {
 TraceWriter::TraceWriter(std::ostream& out, const std::vector<KeptBuffers>& kept,
                          const EventNames& names)
     : out_(out), kept_(kept), names_(names), metrics_(metrics_by_age()) {
-  out_.imbue(std::locale::classic());
   out_ << "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[";
 }
 

@@ -34,7 +34,8 @@ class Trace {
 
   explicit Trace(uint64_t interval_ns);  // the time origin is the time of the call
 
-  /// Take the first and the last sample. No effect if the trace is already recording or stopped.
+  /// Take the first and the last sample. While the trace is recording, start() has no
+  /// effect; otherwise, stop() has no effect.
   void start();
   void stop();
   void sample_if_due();

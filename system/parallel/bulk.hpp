@@ -56,10 +56,8 @@ template <class T>
 OwnElements<T> own_elements(GlobalAddress<T> base, int64_t n) {
   if (base.is_2D()) return {base.pointer(), base.core() == mycore() ? n : 0};
   check_elements(base);
-  const uint64_t end = base.raw_bits() + static_cast<uint64_t>(n) * sizeof(T);
-  const StridedPart part = clip(StridedRange::blocks_of(mycore()), base.raw_bits(), end);
-  return {GlobalAddress<T>::from_raw(part.begin).pointer(),
-          static_cast<int64_t>(part.bytes / sizeof(T))};
+  T* const first = base.localize();
+  return {first, (base + n).localize() - first};
 }
 
 /// Copies bytes between global addresses (raw bits). From: task. Suspends: until all have arrived.
@@ -132,7 +130,9 @@ template <class To, class From>
 void memcpy_async(To dst, From src, int64_t n) {
   const auto to = detail::as_global(dst);
   const auto from = detail::as_global(src);
-  spawn([to, from, n] { memcpy(to, from, n); });
+  const uint64_t bytes = detail::bytes_to_copy(to, from, n);
+  if (bytes != 0)
+    spawn([to, from, bytes] { detail::copy_bytes(to.raw_bits(), from.raw_bits(), bytes); });
 }
 
 /// memcpy_async as work of `event`, which may be null. Suspends: if event->enroll() does.

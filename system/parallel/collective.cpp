@@ -229,7 +229,8 @@ Collectives& collectives() {
   return state;
 }
 
-void Contribution::operator()(void* payload, size_t) {
+void Contribution::operator()(void* payload, size_t bytes) {
+  GRAPPA_DCHECK(bytes == call.bytes_of(piece)) << "a contribution of " << bytes << " bytes";
   ++contributions;
   collectives().add(*this, the_sender, payload);
 }

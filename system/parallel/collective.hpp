@@ -134,7 +134,8 @@ T broadcast(T value, int64_t root) {
   return value;
 }
 
-/// Returns the values of all cores, indexed by core.
+/// Returns the values of all cores, indexed by core. Each message contains the values of all cores.
+/// Messages: for each 8 KiB of the result, 2 for each core except core 0.
 template <class T>
 std::vector<T> allgather(T value) {
   static constexpr auto kKind = detail::kind_for<T>("allgather", &detail::type_signature<T>,

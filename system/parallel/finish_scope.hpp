@@ -184,8 +184,9 @@ GlobalCompletionEvent& default_gce() {
   return detail::local_gce;
 }
 
-/// Runs `body()` in the calling task as work of `event`, then waits for the event. From: like
-/// wait(). Suspends: like wait(). Messages: those of enroll(), wait() and finish(body).
+/// Runs `body()` in the calling task as work of `event`, then waits for the event. A null event is
+/// the same as finish(body). From: like wait(). Suspends: like wait(). Messages: those of enroll(),
+/// wait() and finish(body).
 template <GlobalCompletionEvent* event, class F>
 void finish(F body) {
   detail::finish_in(event, body);

@@ -92,7 +92,7 @@ void OutputFile::check(bool good, const std::string& what) const {
 }
 
 void JobReport::write() {
-  if (!page_ && !wanted()) return;
+  if (!page_ && !file_.wanted()) return;
   JobFacts job;
   job.wall_seconds = static_cast<double>(steady_ns() - begin_ns_) * 1e-9;
   job.program = program_invocation_short_name;
@@ -111,9 +111,9 @@ void JobReport::write() {
   if (mycore() == 0) {
     const std::vector<ReportRow> table = report_table(job, metrics);
     if (page_) std::fputs(report_page(table).c_str(), stdout);
-    if (wanted()) write_metrics_json(stream(), metrics, report_json(table));
+    if (file_.wanted()) write_metrics_json(file_.stream(), metrics, report_json(table));
   }
-  close();
+  file_.close();
 }
 
 }  // namespace Grappa::detail

@@ -99,18 +99,21 @@ class OutputFile {
   std::ofstream stream_;
 };
 
-class JobReport : public OutputFile {  // the file of --report_json
+class JobReport {
  public:
-  /// Starts the wall time of the job.
+  /// Starts the wall time of the job, and opens the file of --report_json.
   explicit JobReport(const ReportOptions& options)
-      : OutputFile("--report_json", options.report_json), page_(options.page) {}
+      : page_(options.page), file_("--report_json", options.report_json) {}
+
+  void begin() { file_.begin(); }
 
   /// Prints the page and writes the file, on core 0. All cores call it while all modules exist.
   void write();
 
  private:
-  const uint64_t begin_ns_ = steady_ns();
+  const uint64_t begin_ns_ = steady_ns();  // before opening the file, which waits for other cores
   const bool page_;
+  OutputFile file_;
 };
 
 }}  // namespace Grappa::detail

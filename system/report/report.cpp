@@ -166,6 +166,7 @@ namespace Metrics {
 void print() { print(std::cout); }
 
 void print(std::ostream& out) {
+  std::string text;
   for (const detail::MergedMetric& each : detail::merged({detail::readings_here()})) {
     if (each.value.is_zero()) continue;
     std::ostringstream columns;
@@ -173,9 +174,9 @@ void print(std::ostream& out) {
             << std::setw(14) << each.value.to_text() << ' ' << std::left << std::setw(10)
             << each.metric->unit() << ' ' << each.metric->meaning();
     const std::string line = columns.str();
-    out << line.substr(0, line.find_last_not_of(' ') + 1) << '\n';
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
-  out << std::flush;
+  out << text << std::flush;  // at once, because other cores may print, too
 }
 
 void merge_and_print() { merge_and_print(std::cout); }

@@ -29,22 +29,21 @@ std::vector<T> piece_of(const std::vector<T>& all, size_t first) {
   return {begin, begin + static_cast<std::ptrdiff_t>(std::min(kPiece, all.size() - first))};
 }
 
-/// Fetches all values of a core. `piece(first)` returns at most kPiece of them.
-template <class T>
-std::vector<T> fetch_values(Core core, std::vector<T> (*piece)(size_t first)) {
+/// Fetches all values of a core, and passes them to `visit` in pieces, so that core 0 need not hold
+/// all of them. `piece(first)` returns at most kPiece values.
+template <class T, class F>
+void fetch_values(Core core, std::vector<T> (*piece)(size_t first), F visit) {
   static_assert(std::is_trivially_copyable<T>::value, "");
-  std::vector<T> all;
-  for (size_t got = kPiece; got == kPiece;) {
-    const size_t first = all.size();
+  std::vector<T> values(kPiece);
+  for (size_t first = 0; values.size() == kPiece; first += kPiece) {
     const std::string bytes = fetch(core, [piece, first] {
-      const std::vector<T> values = piece(first);
-      return std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+      const std::vector<T> mine = piece(first);
+      return std::string(reinterpret_cast<const char*>(mine.data()), mine.size() * sizeof(T));
     });
-    got = bytes.size() / sizeof(T);
-    all.resize(first + got);
-    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(all.data() + first));
+    values.resize(bytes.size() / sizeof(T));
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(values.data()));
+    visit(values);
   }
-  return all;
 }
 
 /// Returns the data that a core sends before its events. `runs` has the name of each closure type
@@ -157,14 +156,16 @@ void TraceFile::write() {
     const bool same_machine = summary["machine_first"] == summaries[0]["machine_first"];
     const ClockLine clock =
         same_machine ? mine : compare_clocks(core, summary["ns_per_tick"], mine);
-    const auto events = fetch_values<Event>(
-        core, [](size_t first) { return the_trace_file->events().events(first, kPiece); });
+    std::vector<Event> events;
+    fetch_values<Event>(
+        core, [](size_t first) { return the_trace_file->events().events(first, kPiece); },
+        [&](const auto& piece) { events.insert(events.end(), piece.begin(), piece.end()); });
     writer.write_events(core, events, summary["left_out"], clock);
-    const auto points = fetch_values<Trace::Point>(
-        core, [](size_t first) { return piece_of(the_trace_file->samples().points(), first); });
     const int64_t origin_ns =
         clock.at(summary["start_ticks"]) + summary["samples_ns"].get<int64_t>();
-    writer.write_points(core, points, origin_ns);
+    fetch_values<Trace::Point>(
+        core, [](size_t first) { return piece_of(the_trace_file->samples().points(), first); },
+        [&](const auto& piece) { writer.write_points(core, piece, origin_ns); });
   }
 }
 

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <glog/logging.h>
@@ -63,12 +64,16 @@ Lines& lines() {  // used by glog until the process ends
 /// type.
 __attribute__((noreturn)) void fail_after_message() { fail("a fatal message was logged"); }
 
-std::string contents_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  std::string contents(static_cast<size_t>(std::max<std::streamoff>(0, file.tellg())), '\0');
-  file.seekg(0);
-  file.read(&contents[0], static_cast<std::streamsize>(contents.size()));
-  return contents;
+/// Returns the hashes of all pieces of the file, which may be larger than the free memory.
+std::string hashes_of_contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string piece(size_t{1} << 20, '\0'), hashes;
+  while (file) {
+    file.read(&piece[0], static_cast<std::streamsize>(piece.size()));
+    const std::string_view read(piece.data(), static_cast<size_t>(file.gcount()));
+    hashes += std::to_string(std::hash<std::string_view>()(read)) + " ";
+  }
+  return hashes;
 }
 
 /// No two files of this machine have the same identity.
@@ -141,7 +146,7 @@ void take_over_log() {
 
 void check_same_program() {
   if (all_have_the_same_files()) return;
-  const std::vector<Program> programs = all_programs(contents_of);
+  const std::vector<Program> programs = all_programs(hashes_of_contents);
   const Program& first = programs[0];
   for (int core = 1; core < cores(); ++core) {
     const Program& other = programs[static_cast<size_t>(core)];

@@ -81,7 +81,7 @@ class FullEmpty {
 
   struct Waiter : detail::Waiter {
     Operation operation;
-    T* value;  // the result of a reader, or the value of a writer
+    T* value;  // uninitialized storage for the result of a reader, or the value of a writer
   };
 
   void wait(Operation operation, T* value) {
@@ -94,9 +94,12 @@ class FullEmpty {
   }
 
   T wait_to_read(Operation operation) {
-    T result(value_);
-    wait(operation, &result);
-    return result;
+    alignas(T) unsigned char storage[sizeof(T)];
+    T* const result = reinterpret_cast<T*>(storage);
+    wait(operation, result);
+    T value(std::move(*result));
+    result->~T();
+    return value;
   }
 
   /// Serves the operations that wait for a full cell, until a readFE empties the cell.
@@ -107,7 +110,7 @@ class FullEmpty {
       if (waiter.operation == Operation::WriteFF) {
         value_ = std::move(*waiter.value);
       } else {
-        *waiter.value = value_;
+        new (waiter.value) T(value_);
         full_ = waiter.operation == Operation::ReadFF;
       }
       waiters_.wake_front();

@@ -25,12 +25,18 @@ extern TickCounter activity_time[3];  // by Activity
 
 /// Functions that higher layers set and the scheduler calls.
 struct SchedulerHooks {
-  bool (*poll)() = nullptr;   // receives messages, runs handlers; true if any message arrived
+  /// Receives messages and runs their handlers on the calling worker. Returns true if any message
+  /// arrived. A suspended handler keeps the worker: the call returns when the handler has ended.
+  bool (*poll)() = nullptr;
   bool (*flush)() = nullptr;  // sends open buffers if no worker is ready; true if data was sent
-  void (*steal)() = nullptr;  // called repeatedly while the core is idle and may steal a task
-  void (*quiescent)(bool first) = nullptr;  // called while the core waits only for messages
-  void (*share)() = nullptr;                // called while tasks are stealable: sends some of them
-  void (*handler_suspends)() = nullptr;     // hands the rest of the buffer to another worker
+  /// Called repeatedly while the core is idle, has no queued task, and could start one: asks other
+  /// cores for tasks.
+  void (*steal)() = nullptr;
+  /// Called repeatedly while the core waits only for messages. `first` marks the first call since
+  /// the last event.
+  void (*quiescent)(bool first) = nullptr;
+  void (*share)() = nullptr;             // called while tasks are stealable: sends some of them
+  void (*handler_suspends)() = nullptr;  // hands the rest of the buffer to another worker
 };
 
 /// Decides when the network is due for a poll.

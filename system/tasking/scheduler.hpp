@@ -53,7 +53,7 @@ class Scheduler : public Running {
   /// ready, a queued task starts. Suspends: if another worker is ready or a task can start.
   void yield_for_prefetch();
 
-  /// Like yield(), but first starts a queued task, if the limit allows that.
+  /// Like yield(), but first starts a queued task, if the limit allows that. Suspends: always.
   void yield_after_start();
 
   /// Suspends the current worker until the clock (steady_ns) reaches `deadline_ns`.
@@ -76,7 +76,8 @@ class Scheduler : public Running {
   size_t ready_workers() const { return ready_.size(); }
   const TaskingOptions& options() const { return options_; }
 
-  /// Unused: the address is on a stack of an idle worker, or below the stack pointer. From: any.
+  /// Unused: in memory for stacks, but of no worker, or below the stack pointer of its worker.
+  /// From: any.
   enum class StackUse { NoStack, Unused, InUse };
   StackUse stack_use(const void* address) const;
 

@@ -23,8 +23,8 @@ static_assert(sizeof(Transfer) == sizeof(fcontext::transfer_t));
 // jump_fcontext leaves a context by a jump, not by a return. After an ordinary call of
 // jump_fcontext, the processor would mispredict every return of the entered context: a switch would
 // take 14 instead of 7 ns. This code therefore also enters jump_fcontext by a jump. It pushes its
-// own return address, from which each context returns like any function. The code accesses no other
-// memory, because with many stacks each additional cache line costs time.
+// own return address, from which each context returns like any function. The code pushes nothing
+// else, because with many stacks each additional cache line costs time.
 asm(R"(
   .text
   .p2align 4

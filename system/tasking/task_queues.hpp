@@ -7,7 +7,7 @@
 /// spawn(). *Helper* tasks do work that running tasks would do otherwise, so the limit does not
 /// grow for them. Other cores may take *stealable* tasks, the oldest first; on their own core, the
 /// newest starts first. One task in 16 is from a later queue, so that no queue waits forever.
-/// newest starts first. One task in 16 is from a later queue, so that no queue waits forever.
+/// Invariant: at most as many tasks are live as WorkerLimit allows, except high-priority tasks.
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"

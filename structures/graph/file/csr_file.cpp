@@ -114,9 +114,11 @@ std::string save(GlobalAddress<Csr> csr, bool directed, const std::string& path)
   plan.header.entries = csr->all_entries();
   plan.header.directed = directed;
   plan.parts = symmetric<GraphPart>();
-  const std::string problem = plan.header.id_bytes() == 4 ? write_lists<uint32_t>(plan, csr, &file)
-                                                          : write_lists<uint64_t>(plan, csr, &file);
+  std::string problem = plan.header.id_bytes() == 4 ? write_lists<uint32_t>(plan, csr, &file)
+                                                    : write_lists<uint64_t>(plan, csr, &file);
   global_free(plan.parts);
+  // Waits for the disk only after write_lists() has ended the turn of this task to sort entries.
+  if (problem.empty() && !file.put_in_place()) problem = file.problem();
   return problem;
 }
 

@@ -68,7 +68,15 @@ constexpr KnownFormat kFormats[] = {
 };
 constexpr KnownFormat kNoFormat = {GraphFormat::kUnknown, "unknown", {}, 0, INT64_MAX};
 
-// The table is in the order of the enumerators.
+constexpr bool in_order_of_enumerators() {
+  int next = 1;
+  for (const KnownFormat& each : kFormats) {
+    if (int(each.format) != next++) return false;
+  }
+  return true;
+}
+static_assert(in_order_of_enumerators(), "known() uses the enumerator as an index");
+
 const KnownFormat& known(GraphFormat format) {
   return format == GraphFormat::kUnknown ? kNoFormat : kFormats[int(format) - 1];
 }

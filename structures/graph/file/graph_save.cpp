@@ -133,6 +133,7 @@ std::string write_graph_file(const TupleGraph& graph, const std::string& path,
         });
   }
   global_free(parts);
+  if (problem.empty() && !file.put_in_place()) problem = file.problem();
   return problem.empty() ? "" : printable(path) + ": " + problem;
 }
 

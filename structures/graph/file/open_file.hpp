@@ -157,17 +157,15 @@ PartTotals on_all_parts(GlobalAddress<GraphPart> parts, const std::string& path,
   return sum_parts(parts);
 }
 
-/// Completes a file that make() has created: writes the header, calls `body(path, part)` on every
-/// core, and replaces the old file. Returns "" or the problem. From: task. Suspends: until done.
+/// Writes a file that make() has created: writes the header, and calls `body(path, part)` on every
+/// core. Returns "" or the problem. From: task. Suspends: until done.
 template <class F>
 std::string write_parts(NewFile* file, const std::string& header, GlobalAddress<GraphPart> parts,
                         F body) {
   if (!write_fully(file->fd(), header.data(), int64_t(header.size()), 0)) {
     return with_errno("cannot be written");
   }
-  const FileProblem problem = on_all_parts(parts, file->path(), body).problem;
-  if (problem.found()) return problem.sentence;
-  return file->put_in_place() ? "" : file->problem();
+  return on_all_parts(parts, file->path(), body).problem.sentence;
 }
 
 /// Returns the first item of core `k`, if `n` items are distributed evenly over all cores.
