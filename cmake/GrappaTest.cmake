@@ -4,8 +4,8 @@
 # labels asan, ubsan and tsan select tests that also run under these sanitizers. To save time, a sanitizer
 # build contains only the tests with its label; a build with two sanitizers, the tests with either label.
 # Tests with the label `unit` are unit tests of this kind that need no second run: `./grappa test` builds and
-# runs these under the sanitizers only. `./grappa test --quick` runs the tests with the label `quick`: tests
-# that are no jobs, and jobs on 3 cores without a condition.
+# runs these under the sanitizers only. `./grappa test --quick` runs the tests with the label `quick`: unit
+# tests, fuzz tests, scripts of `harness` that need no build, and jobs on 3 cores without a condition.
 
 include(ProcessorCount)
 ProcessorCount(grappa_processors)
@@ -15,7 +15,7 @@ endif()
 
 set(GRAPPA_JOB "$<TARGET_FILE:grappa_launcher>")
 
-# Builds what the tests of a sanitizer build need, which may be a part of the library.
+# Builds the programs of all tests, also those that the target `all` leaves out.
 add_custom_target(grappa_tests DEPENDS grappa_launcher)
 
 # grappa_test_settings(<target>)
@@ -46,8 +46,9 @@ grappa_precompile_test(grappa_unit_main PRIVATE
   <gtest/gtest.h> <glog/logging.h> <algorithm> <atomic> <fstream> <functional> <map> <sstream> <string> <vector>)
 
 # The job tests of the modules in grappa_optimised_modules are compiled with -O1. Those of message and parallel
-# count messages, whose size and number depend on optimisation. Those of apps contain the kernels of programs.
-set(grappa_optimised_modules message parallel apps)
+# count messages, whose size and number depend on optimisation. Those of global and apps compute for longer
+# than they compile.
+set(grappa_optimised_modules message global parallel apps)
 foreach(main grappa_job_main grappa_optimised_job_main)
   add_library(${main} OBJECT EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tests/harness/job_main.cpp")
   target_link_libraries(${main} PUBLIC Grappa::Grappa GTest::gtest)
@@ -96,9 +97,9 @@ endfunction()
 
 # Under a sanitizer, only the modules that implement communication run under the conditions below: structures
 # and programs use it through these modules, and their jobs take minutes there. The jobs of the condition
-# locales execute the code of mpi, and those of two_hop_starved the code of two_hop.
+# locales execute the code of mpi, and those of two_hop_starved the code of two_hop, so a test with both
+# conditions runs under only one of them.
 set(grappa_modules_under_sanitizers message global parallel)
-set(grappa_variants_under_sanitizers starved quiescent locales two_hop_starved)
 
 # Under a sanitizer, keeps one number of cores: 3, or else the largest. A memory error occurs on any number
 # of cores, and sanitizer builds are slow.
@@ -396,8 +397,12 @@ function(grappa_test default_timeout module file)
       if(NOT module IN_LIST grappa_modules_under_sanitizers)
         set(arg_VARIANTS)
       endif()
-      list(JOIN grappa_variants_under_sanitizers "|" variants)
-      list(FILTER arg_VARIANTS INCLUDE REGEX "^(${variants})$")
+      if("locales" IN_LIST arg_VARIANTS)
+        list(REMOVE_ITEM arg_VARIANTS mpi)
+      endif()
+      if("two_hop_starved" IN_LIST arg_VARIANTS)
+        list(REMOVE_ITEM arg_VARIANTS two_hop)
+      endif()
     endif()
     foreach(variant IN LISTS arg_VARIANTS)
       cmake_parse_arguments(variant "" "" "CORES;ARGS" ${grappa_variant_${variant}})

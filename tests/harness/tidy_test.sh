@@ -32,20 +32,20 @@ for tidy in clang-tidy-14 clang-tidy ''; do
 done
 
 sources() { find "$@" -type f \( -name '*.hpp' -o -name '*.cpp' \) | LC_ALL=C sort; }
-files=$(sources "${folders[@]}")
-[[ $files ]] || { echo "FAILED: no sources in ${folders[*]}"; exit 1; }
+mapfile -t files < <(sources "${folders[@]}")
+((${#files[@]})) || { echo "FAILED: no sources in ${folders[*]}"; exit 1; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 including() { sed 's|.*|#include "&"  // NOLINT(bugprone-suspicious-include)|'; }
 if [[ $programs ]]; then
-  grep -h '^#include' $files | grep -v '"apps/' | LC_ALL=C sort -u
+  grep -h '^#include' "${files[@]}" | grep -v '"apps/' | LC_ALL=C sort -u
   sources "${folders[0]}" | including
   for folder in "${folders[@]:1}"; do
     printf 'namespace program_%s {\n%s\n}\n' "${folder##*/}" "$(sources "$folder" | including)"
   done
 else
-  including <<<"$files"
+  printf '%s\n' "${files[@]}" | including
 fi >"$scratch/together.cpp"
 if ! output=$("$tidy" --quiet --config-file="$root/.clang-tidy" --warnings-as-errors='*' \
   "$scratch/together.cpp" -- "${flags[@]}" -I"$root" 2>&1); then
@@ -54,4 +54,4 @@ if ! output=$("$tidy" --quiet --config-file="$root/.clang-tidy" --warnings-as-er
     echo "rename one of the names: two sources must not define the same name"
   exit 1
 fi
-echo "clang-tidy reports no warning in $(wc -l <<<"$files") files"
+echo "clang-tidy reports no warning in ${#files[@]} files"

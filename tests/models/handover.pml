@@ -103,7 +103,7 @@ inline pool_put(index) {
   clear(BUFFER(me, index))
 }
 
-/* append_to_backlog; the list is linked through the buffers */
+/* Transport::send appends to the backlog; the list is linked through the buffers */
 inline append_to_backlog(index) {
   next[BUFFER(me, index)] = NONE;
   if

@@ -188,7 +188,7 @@ inline pay_if_idle(core) {
   fi
 }
 
-/* FinishScope::on_drained, remote_drained */
+/* TaskScope::drained of the home and of other cores (finish_scope.cpp) */
 inline drained(core) {
   if
   :: core == HOME ->
@@ -265,7 +265,7 @@ inline leave(core, source, executed) {
 
 #if ENROLLS > 0
 /* The end of GlobalCompletionEvent::open_units(). */
-inline take_unit_of_home(core) {
+inline open_units(core) {
   if
 #ifdef MUTANT_UNIT_CHANGES_THE_PARENT
   :: true ->
@@ -469,7 +469,7 @@ active [CORES] proctype core() {
        stretch_ends()
      }
 
-  /* ---- A task ends or is stolen: Scheduler::run_task, StealableBody::send. ---- */
+  /* ---- A task ends or is stolen: Scheduler::run_body, StealableTask::send. ---- */
 
   :: atomic { live[ME] > 0 -> live[ME]--; complete(ME, 1); stretch_ends() }
 
@@ -598,7 +598,7 @@ active [CORES] proctype core() {
      }
 #endif
 
-  /* ---- Messages without a scope: acknowledge(), Reply, ReplyWithWork. ---- */
+  /* ---- Messages without a scope: acknowledge(), Reply. ---- */
 
 #define ACKNOWLEDGED(m) :: acknowledgements[ACK(ME, m)] > 0 -> n = m
   :: atomic {
@@ -646,7 +646,7 @@ active [CORES] proctype core() {
   :: atomic {
        granted[ME] > 0 ->
        granted[ME]--;
-       take_unit_of_home(ME);
+       open_units(ME);
        enroll(ME, 1);
        live[ME]++;
        stretch_ends()

@@ -380,6 +380,16 @@ TEST(Memset, SetsElementsAsLargeAsABlock) {
   global_free(array);
 }
 
+TEST(Memory, HoldsBools) {
+  const auto flags = global_alloc<bool>(200);
+  Grappa::memset(flags, true, 200);
+  delegate::write(flags + 100, false);
+  bool here[200];
+  Grappa::memcpy(here, flags, 200);
+  for (int i = 0; i < 200; ++i) EXPECT_EQ(i != 100, here[i]) << i;
+  global_free(flags);
+}
+
 TEST(MemcpyAsync, OfPointersHasEndedWhenItsScopeHas) {
   auto array = global_alloc<int64_t>(700);
   const std::vector<int64_t> here(700, 5);

@@ -52,6 +52,14 @@ TEST_F(SymmetricForall, MayBeCalledOnAnyCore) {
   expect_calls_on_each_core(1);
 }
 
+int64_t file_scope_object;
+
+TEST_F(SymmetricForall, TakesAnObjectAtFileScope) {
+  on_all_cores([] { file_scope_object = 0; });
+  forall(make_global(&file_scope_object, 0), [](int64_t& mine) { mine += 2; });
+  EXPECT_EQ(2 * cores(), (reduce<int64_t, collective_add>(&file_scope_object)));
+}
+
 TEST_F(SymmetricForall, TakesObjectsThatAreNotConstructed) {
   const auto words = symmetric_global_alloc<int64_t>();
   forall(words, [](int64_t& mine) { mine = mycore(); });

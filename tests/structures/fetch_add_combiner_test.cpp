@@ -40,6 +40,17 @@ TEST(FetchAddCombiner, ReturnsTheOldValueLikeFetchAndAdd) {
   global_free(word);
 }
 
+TEST(FetchAddCombiner, AddsFloatingPointNumbers) {
+  auto word = global_alloc<double>(1);
+  delegate::write(word, 0.5);
+  on_all_cores([word] {
+    FetchAddCombiner<double, double> mine(word, 100);
+    forall_here(0, 4, [&mine](int64_t) { mine.fetch_and_add(0.25); });
+  });
+  EXPECT_EQ(0.5 + static_cast<double>(cores()), delegate::read(word));
+  global_free(word);
+}
+
 /// Starts thousands of tasks on each core. Each task takes a range of 1 to 4 numbers.
 void take_ranges(int64_t threshold, bool promises) {
   const int64_t per_core = 3000, all = 3 * 4 * per_core * cores();

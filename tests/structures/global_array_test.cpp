@@ -34,6 +34,13 @@ TEST(GlobalArray, InitializesAllElements) {
   }
 }
 
+TEST(GlobalArray, HoldsBools) {
+  const auto flags = GlobalArray<bool>::create(100, true);
+  delegate::write((*flags)[63], false);
+  forall(flags, [](int64_t i, bool& flag) { EXPECT_EQ(i != 63, flag) << i; });
+  flags->destroy();
+}
+
 TEST(GlobalArray, IsZeroInReusedMemory) {
   const auto used = GlobalArray<int64_t>::create(1000, 5);
   used->destroy();
