@@ -8,8 +8,8 @@
 ///
 /// Exit status: 0 if every search is right, 1 if a search is wrong, 2 for invalid flags.
 
-#include "apps/bfs/root_order.hpp"
 #include "apps/common/flags.hpp"
+#include "apps/common/root_order.hpp"
 #include "apps/common/statistics.hpp"
 #include "bench/raw_bfs.hpp"
 #include "bench/raw_bfs_verify.hpp"
@@ -36,10 +36,10 @@ void check_flags() {
 }
 
 std::vector<Grappa::VertexID> choose_roots(const raw::Csr& graph) {
-  bfs::Candidates candidates;
+  apps::Candidates candidates;
   for (int64_t v = 0; v < graph.nv(); ++v) {
     if (graph.degree(raw::Vertex(v)) == 0) continue;
-    bfs::consider(v, uint64_t(FLAGS_seed), FLAGS_nbfs, &candidates);
+    apps::consider(v, uint64_t(FLAGS_seed), FLAGS_nbfs, &candidates);
   }
   std::vector<Grappa::VertexID> roots;
   for (const auto& candidate : candidates) roots.push_back(candidate.second);

@@ -130,15 +130,13 @@ class QueueSearch : public Search {
 
  private:
   const DirectionOptions options_;
-  State start_;  // the state at the start of each search
+  State start_;  // of each search
 };
 
 }  // namespace
 
 std::unique_ptr<Search> queue_search(GlobalAddress<SearchGraph> g, Grappa::Combining mode) {
-  DirectionOptions top_down;
-  top_down.alpha = 0;
-  return direction_search(g, mode, top_down);
+  return direction_search(g, mode, DirectionOptions{0, 1});  // all steps are top-down
 }
 
 std::unique_ptr<Search> direction_search(GlobalAddress<SearchGraph> g, Grappa::Combining mode,

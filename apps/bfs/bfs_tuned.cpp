@@ -12,8 +12,6 @@
 namespace bfs {
 namespace {
 
-using Grappa::Core;
-
 constexpr size_t kAhead = 8;  // number of vertices whose lists are prefetched
 
 /// The state of a search on one core. Slot: uint32_t or uint64_t.
@@ -34,9 +32,7 @@ class Part {
     std::fill(parent_.begin(), parent_.end(), Slot{kNone});
     std::fill(claimed_.begin(), claimed_.end(), 0);
     bottom_up_.reset();
-    if (layout.core(root) == Grappa::mycore()) {
-      claim(layout.place(root), static_cast<Slot>(layout.slot(root)));
-    }
+    if (layout.core(root) == Grappa::mycore()) claim(layout.place(root), Slot(layout.slot(root)));
     DirectionRule rule(options, layout.nv(), lists_.all_entries());
     for (Found found = take_claimed();;) {
       const Found all = Grappa::allreduce<Found, sum>(found);  // acts as a barrier, too
@@ -77,7 +73,7 @@ class Part {
   }
 
   GRAPPA_NOINLINE void claim_anywhere(Slot slot, Slot parent) {
-    const Core owner = static_cast<Core>(uint64_t{slot} >> index_bits_);
+    const auto owner = static_cast<Grappa::Core>(uint64_t{slot} >> index_bits_);
     const Slot place = slot & static_cast<Slot>((uint64_t{1} << index_bits_) - 1);
     if (owner == Grappa::mycore()) {
       claim(static_cast<int64_t>(place), parent);
@@ -132,8 +128,7 @@ class Part {
   void begin_top_down() {
     claim_frontier();
     frontier_.clear();
-    bottom_up_.for_each_own(
-        [this](int64_t place) { frontier_.push_back(static_cast<Slot>(place)); });
+    bottom_up_.for_each_own([this](int64_t place) { frontier_.push_back(Slot(place)); });
   }
 
   // Marks the vertices of the frontier as claimed: this core then sends no claims to them.
@@ -190,10 +185,7 @@ class TunedSearch : public Search {
 
 std::unique_ptr<Search> tuned_search(GlobalAddress<SearchGraph> g,
                                      const DirectionOptions& options) {
-  Search* const search = g->csr().slot_bytes() == sizeof(uint32_t)
-                             ? static_cast<Search*>(new TunedSearch<uint32_t>(g, options))
-                             : new TunedSearch<uint64_t>(g, options);
-  return std::unique_ptr<Search>(search);
+  return apps::make_for_slots<Search, TunedSearch>(g->csr(), g, options);
 }
 
 }  // namespace bfs

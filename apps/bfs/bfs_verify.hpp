@@ -44,7 +44,6 @@ class Verifier {
   Verifier(const TupleGraph& graph, VerifyLevel level);
   ~Verifier();
   Verifier(const Verifier&) = delete;
-  Verifier& operator=(const Verifier&) = delete;
 
   /// Validates the tree of a search from `root`, which also determines the sample of vertices.
   Verdict verify(VertexID root, GlobalAddress<VertexID> parent);

@@ -57,8 +57,16 @@ class BottomUp {
   template <class Slot, class Claim>
   Found step(Claim claim) {
     Found found = {0, 0};
-    Grappa::forall_here(0, own_words_, [this, &claim, &found](int64_t first, int64_t count) {
-      step_words<Slot>(first, count, claim, &found);
+    uint64_t* const mine = own(next_);
+    Grappa::forall_here(0, own_words_, [this, mine, &claim, &found](int64_t first, int64_t count) {
+      std::fill_n(mine + first, count, 0);
+      apps::for_each_adjacent<Slot>(*lists_, frontier_, unvisited_, first, count,
+                                    [this, mine, &claim, &found](int64_t place, Slot slot) {
+                                      claim(place, slot);
+                                      apps::set_bit(mine, uint64_t(place));
+                                      ++found.vertices;
+                                      found.entries += lists_->size(place);
+                                    });
     });
     return found;
   }
@@ -88,34 +96,6 @@ class BottomUp {
   static constexpr int64_t kBitmaps = 3;
 
   uint64_t* own(uint64_t* bitmap) const { return bitmap + Grappa::mycore() * own_words_; }
-
-  template <class Slot, class Claim>
-  void step_words(int64_t first, int64_t count, Claim& claim, Found* found) {
-    const Slot* const slots = lists_->slots<Slot>();
-    const uint64_t* const firsts = lists_->firsts();
-    uint64_t* const mine = own(next_);
-    for (int64_t word = first; word < first + count; ++word) {
-      // Lists are read in memory order, but the hardware does not prefetch their first cache lines.
-      for (uint64_t open = unvisited_[word + 1]; open != 0; open &= open - 1) {
-        __builtin_prefetch(slots + firsts[word * 64 + 64 + __builtin_ctzll(open)]);
-      }
-      uint64_t awake = 0;
-      for (uint64_t open = unvisited_[word]; open != 0; open &= open - 1) {
-        const int64_t place = word * 64 + __builtin_ctzll(open);
-        const Slot* const end = slots + firsts[place + 1];
-        for (const Slot* slot = slots + firsts[place]; slot != end; ++slot) {
-          if (!apps::has_bit(frontier_, *slot)) continue;
-          claim(place, *slot);
-          awake |= open & -open;
-          found->entries += static_cast<int64_t>(firsts[place + 1] - firsts[place]);
-          break;
-        }
-      }
-      unvisited_[word] &= ~awake;
-      mine[word] = awake;
-      found->vertices += __builtin_popcountll(awake);
-    }
-  }
 
   const Csr* lists_;
   GlobalAddress<uint64_t> bitmaps_;  // over all cores

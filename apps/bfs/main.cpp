@@ -6,14 +6,14 @@
 #include "apps/common/flags.hpp"
 #include "apps/common/graph_source.hpp"
 #include "apps/common/program.hpp"
+#include "apps/common/roots.hpp"
 
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-DEFINE_string(
-    algorithm, "tuned",
-    "queue (the frontier is a GlobalQueue), direction (direction-optimising, the frontier is a "
-    "GlobalQueue or a bitmap) or tuned (the fastest)");
+DEFINE_string(algorithm, "tuned",
+              "queue (the frontier is a GlobalQueue), direction (queue, and a bitmap in bottom-up "
+              "steps) or tuned (the fastest)");
 DEFINE_double(alpha, 14,
               "bottom-up if the frontier has more than 1/alpha of the unexplored edges; 0: never");
 DEFINE_double(beta, 24, "top-down again once the frontier has less than 1/beta of the vertices");
@@ -29,7 +29,6 @@ namespace {
 
 using namespace bfs;
 using apps::Json;
-using apps::number;
 
 void check_root(int64_t nv) {
   if (apps::is_given("root")) apps::check_range("root", FLAGS_root, 0, nv - 1);
@@ -46,8 +45,8 @@ VerifyLevel check_flags() {
   check_root(apps::vertices_at_most());
   if (apps::is_given("root") && !apps::is_given("nbfs")) FLAGS_nbfs = 1;
   const int verify = apps::check_choice("verify", FLAGS_verify, {"none", "sampled", "full"});
-  for (const char* flag : {"parents", "levels"}) {
-    if (FLAGS_nbfs != 1) apps::reject({flag}, " needs one search: give --root or --nbfs=1");
+  if (FLAGS_nbfs != 1) {
+    apps::reject({"parents", "levels"}, " needs one search: give --root or --nbfs=1");
   }
   apps::check_writable("parents", FLAGS_parents);
   apps::check_writable("levels", FLAGS_levels);
@@ -65,9 +64,7 @@ double bytes_needed(int64_t nv, int64_t nedge) {
 
 // Creates the algorithm that --algorithm selects. Adds its description to `run`.
 std::unique_ptr<Search> make_search(GlobalAddress<SearchGraph> g, Json* run) {
-  DirectionOptions direction;
-  direction.alpha = FLAGS_alpha;
-  direction.beta = FLAGS_beta;
+  const DirectionOptions direction = {FLAGS_alpha, FLAGS_beta};
   (*run)["algorithm"] = FLAGS_algorithm;
   if (FLAGS_algorithm == "tuned") return tuned_search(g, direction);
   const Grappa::Combining mode = Grappa::detail::default_combining();
@@ -79,7 +76,8 @@ std::vector<VertexID> roots_of(GlobalAddress<SearchGraph> g, const apps::GraphSo
   if (apps::is_given("root")) {
     return std::vector<VertexID>(size_t(FLAGS_nbfs), source.current(FLAGS_root));
   }
-  const std::vector<VertexID> roots = choose_roots(g, FLAGS_nbfs, uint64_t(FLAGS_seed));
+  const std::vector<VertexID> roots =
+      apps::choose_roots(g->lists(), FLAGS_nbfs, uint64_t(FLAGS_seed));
   if (roots.empty()) {
     Grappa::input_error("no vertex of the graph has a neighbour; name a vertex with --root");
   }
@@ -105,8 +103,8 @@ bool add_search(const apps::GraphSource& source, Search* search, VertexID root,
   }
   const double teps = seconds > 0 ? double(traversed.edges) / seconds : 0;
   std::cout << "search " << searches->size() << ": root " << original << ", "
-            << number("%.6f", seconds) << " s, " << traversed.reached << " vertices, "
-            << traversed.edges << " edges, " << number("%.6e", teps) << " TEPS" << std::endl;
+            << apps::number("%.6f", seconds) << " s, " << traversed.reached << " vertices, "
+            << traversed.edges << " edges, " << apps::number("%.6e", teps) << " TEPS" << std::endl;
   searches->push_back({{"root", original},
                        {"time", seconds},
                        {"validation_time", verify_seconds},
@@ -137,18 +135,18 @@ void report(Json run, const Json& searches) {
                 : FLAGS_verify == "sampled" ? " validated by sampling"
                                             : " validated")
             << std::endl;
-  run["verify"] = FLAGS_verify;
-  run["validated"] = FLAGS_verify == "full";
+  run.update({{"verify", FLAGS_verify}, {"validated", FLAGS_verify == "full"}});
   run["searches"] = searches;
   apps::write_json(FLAGS_json, run);
 }
+
+void order(GlobalAddress<SearchGraph> g) { g->order_by_degree(); }
 
 bool benchmark() {
   const VerifyLevel verify = check_flags();
   apps::GraphSource source(&bytes_needed);
   if (source.tuples().nv > 0) check_root(source.tuples().nv);
-  typedef GlobalAddress<SearchGraph> Graph;
-  const Graph g = source.build<SearchGraph>([](Graph built) { built->order_by_degree(); });
+  const GlobalAddress<SearchGraph> g = source.build(&order);
   check_root(g->nv);
   Json run, searches = Json::array();
   source.report(g, &run);

@@ -8,7 +8,6 @@
 #include "structures/graph/graph.hpp"
 
 #include <memory>
-#include <vector>
 
 namespace bfs {
 
@@ -38,15 +37,15 @@ class Search {
 /// Bottom-up if the frontier has more than 1/alpha of the unexplored edges; alpha = 0: never.
 /// Top-down again if the frontier has less than 1/beta of the vertices.
 struct DirectionOptions {
-  double alpha = 14, beta = 24;
+  double alpha, beta;
 };
 
 /// Messages: in a search, 16 bytes for each neighbour of each reached vertex, and the messages of
 /// the queue for each vertex.
 std::unique_ptr<Search> queue_search(GlobalAddress<SearchGraph> g, Grappa::Combining mode);
 
-/// Messages: in a top-down step as in queue_search; in a bottom-up step, one bit for each vertex of
-/// a core to each other core, and a few messages for each level.
+/// Messages: in a top-down step, those of queue_search. In a bottom-up step, each core sends one bit
+/// for each of its vertices to each other core, and a few messages for each level.
 std::unique_ptr<Search> direction_search(GlobalAddress<SearchGraph> g, Grappa::Combining mode,
                                          const DirectionOptions& options);
 
@@ -55,11 +54,6 @@ std::unique_ptr<Search> direction_search(GlobalAddress<SearchGraph> g, Grappa::C
 /// another core. In a bottom-up step, each core sends one bit for each of its slots to each other
 /// core. Each level has one reduction and at most one barrier.
 std::unique_ptr<Search> tuned_search(GlobalAddress<SearchGraph> g, const DirectionOptions& options);
-
-/// Chooses `count` random vertices that have a neighbour, or all such vertices if there are fewer,
-/// in the order of root_order.hpp. From: task, one at a time. Suspends. Messages: at most `count`
-/// from each core to the caller's core.
-std::vector<VertexID> choose_roots(GlobalAddress<SearchGraph> g, int64_t count, uint64_t seed);
 
 /// A number of vertices, and the total length of their lists.
 struct Found {

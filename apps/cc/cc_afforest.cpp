@@ -147,35 +147,15 @@ class Forest {
     return 1 + lists_.size(place(seed_));
   }
 
-  bool joins(int64_t place) const {
-    for (const Slot slot : list(place)) {
-      if (in_giant(slot)) return true;
-    }
-    return false;
-  }
-
   Joined sweep(uint64_t* own) {
-    const Slot* const slots = lists_.slots<Slot>();
-    const uint64_t* const firsts = lists_.firsts();
+    for (int64_t word = 0; word < own_words_; ++word) open_[size_t(word)] &= ~own[word];
     Joined joined = {0, 0};
-    open_[0] &= ~own[0];
-    for (int64_t word = 0; word < own_words_; ++word) {
-      uint64_t& open = open_[static_cast<size_t>(word)];
-      uint64_t& next = open_[static_cast<size_t>(word + 1)];
-      if (word + 1 < own_words_) next &= ~own[word + 1];
-      // Lists are read in memory order, but the hardware does not prefetch their first cache lines.
-      for (uint64_t ahead = next; ahead != 0; ahead &= ahead - 1) {
-        __builtin_prefetch(slots + firsts[word * 64 + 64 + __builtin_ctzll(ahead)]);
-      }
-      for (uint64_t each = open; each != 0; each &= each - 1) {
-        const uint64_t bit = each & -each;
-        if (!joins(word * 64 + __builtin_ctzll(each))) continue;
-        own[word] |= bit;
-        open &= ~bit;
-        ++joined.members;
-      }
-      joined.open += __builtin_popcountll(open);
-    }
+    apps::for_each_adjacent<Slot>(lists_, members_, open_.data(), 0, own_words_,
+                                  [own, &joined](int64_t place, Slot) {
+                                    apps::set_bit(own, uint64_t(place));
+                                    ++joined.members;
+                                  });
+    for (const uint64_t word : open_) joined.open += __builtin_popcountll(word);
     return joined;
   }
 
@@ -296,10 +276,7 @@ class AfforestComponents : public Components {
 }  // namespace
 
 std::unique_ptr<Components> afforest_components(GlobalAddress<LabelGraph> g) {
-  const bool narrow = g->csr().slot_bytes() == sizeof(uint32_t);
-  return std::unique_ptr<Components>(
-      narrow ? static_cast<Components*>(new AfforestComponents<uint32_t>(g))
-             : new AfforestComponents<uint64_t>(g));
+  return apps::make_for_slots<Components, AfforestComponents>(g->csr(), g);
 }
 
 }  // namespace cc

@@ -1,16 +1,16 @@
 #include "apps/cc/cc_verify.hpp"
 
+#include "apps/common/classes.hpp"
 #include "apps/common/memory.hpp"
 #include "system/net/topology.hpp"
 
 #include <algorithm>
-#include <limits>
-#include <unordered_map>
 
 namespace cc {
 namespace {
 
 using apps::add_violation;
+using apps::count_classes;
 
 // The verification, on this core.
 struct Check {
@@ -18,9 +18,6 @@ struct Check {
   GlobalAddress<LabelGraph> g;
   std::vector<bool> reached;  // reached vertices, by local index
 } check;
-
-std::unordered_map<VertexID, int64_t> members;  // number of vertices of this core with each label
-std::map<int64_t, int64_t> sizes;               // components of each size, on this core
 
 // Calls `body(label)` with the label of `v`, asynchronously.
 template <class F>
@@ -126,13 +123,6 @@ GlobalAddress<VertexID> serial_components(const TupleGraph& graph) {
   return smallest;
 }
 
-int64_t count_labels(GlobalAddress<VertexID> label, int64_t nv) {
-  static Grappa::Reducer<int64_t, Grappa::ReducerType::Add> labels;
-  labels.reset();
-  Grappa::forall(label, nv, [](int64_t v, VertexID& its_label) { labels += its_label == v; });
-  return labels;
-}
-
 Verifier::Verifier(const TupleGraph& graph, GlobalAddress<LabelGraph> g, VerifyLevel level)
     : graph_(graph), g_(g), level_(level) {
   if (level == VerifyLevel::Full && fits_one_core(graph.nv)) smallest_ = serial_components(graph);
@@ -157,7 +147,7 @@ Verdict Verifier::verify(GlobalAddress<VertexID> label) {
   if (!(verdict = apps::take_verdict()).valid) return verdict;
   check_labels_and_edges(graph_);
   if (!(verdict = apps::take_verdict()).valid) return verdict;
-  const int64_t labels = count_labels(label, nv);
+  const int64_t labels = count_classes(label, nv);
   if (components_ < 0) {
     check_connected();
     if (!(verdict = apps::take_verdict()).valid) return verdict;
@@ -171,54 +161,9 @@ Verdict Verifier::verify(GlobalAddress<VertexID> label) {
                 "component is %3");
   });
   if (!(verdict = apps::take_verdict()).valid) return verdict;
-  return compare_number(5, labels, count_labels(smallest_, nv));
+  return compare_number(5, labels, count_classes(smallest_, nv));
 }
 
 double verify_bytes_needed(int64_t nv) { return 3.0 * sizeof(VertexID) * double(nv); }
-
-std::map<int64_t, int64_t> component_sizes(GlobalAddress<VertexID> label, int64_t nv) {
-  // size[l] is the number of members of the class with label l, or 0 if l is not a label.
-  const auto size = Grappa::global_alloc<int64_t>(nv);
-  Grappa::memset(size, 0, nv);
-  Grappa::forall(label, nv, [](VertexID& l) { ++members[l]; });
-  Grappa::on_all_cores([size] {
-    for (const auto& each : members) {
-      Grappa::delegate::increment<Grappa::async>(size + each.first, each.second);
-    }
-    members.clear();
-  });
-  Grappa::forall(size, nv, [](int64_t& its_size) {
-    if (its_size > 0) ++sizes[its_size];
-  });
-  Grappa::global_free(size);
-  std::map<int64_t, int64_t> all;
-  const auto sum = Grappa::make_global(&all);
-  Grappa::on_all_cores([sum] {
-    for (const auto& each : sizes) {
-      const int64_t its_size = each.first, count = each.second;
-      Grappa::delegate::call<Grappa::async>(
-          sum, [its_size, count](std::map<int64_t, int64_t>& total) { total[its_size] += count; });
-    }
-    sizes.clear();
-  });
-  return all;
-}
-
-void take_smallest_labels(GlobalAddress<VertexID> label, int64_t nv,
-                          GlobalAddress<VertexID> original) {
-  const auto smallest = Grappa::global_alloc<VertexID>(nv);
-  Grappa::memset(smallest, std::numeric_limits<VertexID>::max(), nv);
-  Grappa::forall(label, nv, [smallest, original](int64_t v, VertexID& its_label) {
-    // Linear arrays of the same element size: both elements of a vertex are on the same core.
-    const VertexID name = original ? *(original + v).pointer() : v;
-    Grappa::delegate::call<Grappa::async>(smallest + its_label, [name](VertexID& least) {
-      if (name < least) least = name;
-    });
-  });
-  Grappa::forall(label, nv, [smallest](VertexID& its_label) {
-    its_label = Grappa::delegate::read(smallest + its_label);
-  });
-  Grappa::global_free(smallest);
-}
 
 }  // namespace cc

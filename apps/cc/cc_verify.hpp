@@ -1,7 +1,7 @@
 #pragma once
 
-/// The sizes of connected components, and the verification of their labels by rules that only the
-/// correct partition satisfies:
+/// Verification of the labels of connected components by rules that only the correct partition
+/// satisfies:
 ///   1. Every label is a vertex.
 ///   2. The label of a label is itself: each class has one fixed member as its label.
 ///   3. Each input edge joins equal labels: no component is split.
@@ -15,8 +15,6 @@
 #include "apps/cc/components.hpp"
 #include "apps/common/verdict.hpp"
 #include "structures/graph/tuple_graph.hpp"
-
-#include <map>
 
 namespace cc {
 
@@ -34,7 +32,6 @@ class Verifier {
   Verifier(const TupleGraph& graph, GlobalAddress<LabelGraph> g, VerifyLevel level);
   ~Verifier();
   Verifier(const Verifier&) = delete;
-  Verifier& operator=(const Verifier&) = delete;
 
   /// Messages: two per input edge and vertex. The first call also sends one per list entry.
   Verdict verify(GlobalAddress<VertexID> label);
@@ -55,17 +52,5 @@ GlobalAddress<VertexID> serial_components(const TupleGraph& graph);
 
 /// Returns the bytes over all cores that the verification needs, including `label`.
 double verify_bytes_needed(int64_t nv);
-
-/// Returns the number of vertices that are their own label.
-int64_t count_labels(GlobalAddress<VertexID> label, int64_t nv);
-
-/// Returns the number of components of each size, from correct labels. Messages: each core sends
-/// one for each label of its vertices, and one for each different size.
-std::map<int64_t, int64_t> component_sizes(GlobalAddress<VertexID> label, int64_t nv);
-
-/// Replaces each label by the smallest id in the component. Ids are those in `original` (linear) if
-/// it is not null. Messages: four for each vertex.
-void take_smallest_labels(GlobalAddress<VertexID> label, int64_t nv,
-                          GlobalAddress<VertexID> original);
 
 }  // namespace cc

@@ -2,6 +2,7 @@
 /// verifies each result, and prints the number of components, their sizes, and the speed.
 
 #include "apps/cc/cc_verify.hpp"
+#include "apps/common/classes.hpp"
 #include "apps/common/flags.hpp"
 #include "apps/common/graph_source.hpp"
 #include "apps/common/program.hpp"
@@ -81,7 +82,7 @@ bool add_trial(Components* components, GlobalAddress<VertexID> label, const Tupl
   Verdict verdict;
   const double verify_seconds = apps::seconds_of([&] { verdict = verifier->verify(label); });
   if (!verdict.valid) return !apps::report_wrong("cc", "wrong labels: " + verdict.sentence);
-  const int64_t found = count_labels(label, graph.nv);
+  const int64_t found = apps::count_classes(label, graph.nv);
   const double mteps = seconds > 0 ? double(graph.nedge) / seconds / 1e6 : 0;
   std::cout << "trial " << trials->size() << ": " << number("%.6f", seconds) << " s, " << found
             << " components, " << number("%.2f", mteps) << " million edges/s";
@@ -165,8 +166,8 @@ bool benchmark() {
       right = add_trial(components.get(), label, source.tuples(), &verifier, &trials);
     }
     if (right) {
-      const std::map<int64_t, int64_t> sizes = component_sizes(label, g->nv);
-      if (!FLAGS_labels.empty()) take_smallest_labels(label, g->nv, source.original_ids());
+      const std::map<int64_t, int64_t> sizes = apps::class_sizes(label, g->nv);
+      if (!FLAGS_labels.empty()) apps::take_smallest_labels(label, g->nv, source.original_ids());
       source.write_values("labels", FLAGS_labels, label, false);
       report(run, trials, sizes, verifier.compares());
     }

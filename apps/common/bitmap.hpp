@@ -1,12 +1,13 @@
 #pragma once
 
 /// Functions for bitmaps over slots or vertices (arrays of words), and for lists and arrays of
-/// slots.
+/// slots. Slots have 4 or 8 bytes.
 
 #include <Grappa.hpp>
 
 #include "structures/graph/csr/csr.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace apps {
@@ -46,6 +47,44 @@ template <class Slot>
 SlotList<Slot> list_of(const Grappa::detail::Csr& lists, int64_t place) {
   const Slot* const slots = lists.slots<Slot>();
   return SlotList<Slot>{slots + lists.first(place), slots + lists.first(place + 1)};
+}
+
+/// Calls `body(place, slot)` for each open vertex of this core that has a neighbour in `set`, with
+/// the slot of the first such neighbour, and closes the vertex. `open` has a bit for each local
+/// index, and a zero word at its end; `set` has one for each slot, and `body` may add to it. Visits
+/// the vertices of `count` words.
+template <class Slot, class F>
+void for_each_adjacent(const Grappa::detail::Csr& lists, const uint64_t* set, uint64_t* open,
+                       int64_t first_word, int64_t count, F body) {
+  const Slot* const slots = lists.slots<Slot>();
+  const uint64_t* const firsts = lists.firsts();
+  for (int64_t word = first_word; word < first_word + count; ++word) {
+    // Lists are read in memory order, but the hardware does not prefetch their first cache lines.
+    for (uint64_t next = open[word + 1]; next != 0; next &= next - 1) {
+      __builtin_prefetch(slots + firsts[word * 64 + 64 + __builtin_ctzll(next)]);
+    }
+    uint64_t joined = 0;
+    for (uint64_t each = open[word]; each != 0; each &= each - 1) {
+      const int64_t place = word * 64 + __builtin_ctzll(each);
+      const Slot* const end = slots + firsts[place + 1];
+      for (const Slot* slot = slots + firsts[place]; slot != end; ++slot) {
+        if (!has_bit(set, *slot)) continue;
+        body(place, *slot);
+        joined |= each & -each;
+        break;
+      }
+    }
+    open[word] &= ~joined;
+  }
+}
+
+/// Creates Algorithm<uint32_t> or Algorithm<uint64_t>, by the type of the slots in the lists.
+template <class Interface, template <class Slot> class Algorithm, class... Args>
+std::unique_ptr<Interface> make_for_slots(const Grappa::detail::Csr& lists, const Args&... args) {
+  if (lists.slot_bytes() == sizeof(uint32_t)) {
+    return std::unique_ptr<Interface>(new Algorithm<uint32_t>(args...));
+  }
+  return std::unique_ptr<Interface>(new Algorithm<uint64_t>(args...));
 }
 
 /// Copies `n` words of this core to the same address on each other core; the memory must be

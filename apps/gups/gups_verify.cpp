@@ -8,7 +8,7 @@ Grappa::Reducer<int64_t, Grappa::ReducerType::Add> wrong_words;
 Grappa::Reducer<int64_t, Grappa::ReducerType::Min> first_wrong;
 uint64_t exclusive_or;  // exclusive or of the words of this core
 
-// Returns the exclusive or of 0 to n-1. Four numbers from a multiple of four cancel each other out.
+// Returns the exclusive or of 0 to n-1. The exclusive or of 4i to 4i+3 is 0.
 uint64_t exclusive_or_of_numbers(int64_t n) {
   uint64_t result = 0;
   for (int64_t k = n / 4 * 4; k < n; ++k) result ^= uint64_t(k);

@@ -89,7 +89,7 @@ class TaskQueues {
         buffer_waits_(buffer_waits),
         limit_(num_workers, growth_period_ticks) {}
 
-  /// Each adds a task to a queue and enrolls the task in its scope.
+  /// Each push function adds a task to a queue and enrolls the task in `scope`.
   void push(const Closure& body, TaskScope* scope) {
     if (!body.is_inline()) ++large_closures;
     bound_.push_back(enrolled(body, scope));
@@ -144,7 +144,7 @@ class TaskQueues {
     limit_.task_ended(live_);
   }
 
-  /// Returns true if tasks are queued, and the limit lets none start.
+  /// Returns true if tasks are queued and the limit allows no task to start.
   bool held_up() const { return size() != 0 && !limit_.allows(live_); }
 
   /// Called at each poll while held_up(). `unsure`: the live tasks may make progress without help.

@@ -7,13 +7,14 @@ set -euo pipefail
 program=$1 job=$2 cores=$3
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+job_pid=
+trap '[[ ! $job_pid ]] || kill "$job_pid" 2>/dev/null || true; rm -rf "$work"' EXIT
+: >"$work/output"
 "$job" -n "$cores" --shared "$program" --way=spinner >"$work/output" 2>&1 &
 job_pid=$!
 fail() {
   cat "$work/output" >&2
   echo "spinner_test: $*" >&2
-  kill -TERM "$job_pid" || true
   exit 1
 }
 wait_for() {  # PATTERN COUNT: waits until COUNT lines match

@@ -64,7 +64,7 @@ class PieceCopyTest : public testing::Test {
 };
 
 TEST_F(PieceCopyTest, CopiesEachByteToItsAddressOnly) {
-  for (int turn = 0; turn < 200; ++turn) {
+  for (int turn = 0; turn < 50; ++turn) {
     const PieceCopy copy = some_copy();
     std::vector<char> wanted = to_;
     mark(copy, &wanted);
@@ -74,7 +74,7 @@ TEST_F(PieceCopyTest, CopiesEachByteToItsAddressOnly) {
 }
 
 TEST_F(PieceCopyTest, CopiesInStripsOfAnyLength) {
-  for (int turn = 0; turn < 200; ++turn) {
+  for (int turn = 0; turn < 50; ++turn) {
     PieceCopy copy = some_copy();
     std::vector<char> wanted = to_;
     mark(copy, &wanted);
@@ -90,7 +90,7 @@ TEST_F(PieceCopyTest, CopiesInStripsOfAnyLength) {
 }
 
 TEST_F(PieceCopyTest, CopiesThroughABuffer) {
-  for (int turn = 0; turn < 200; ++turn) {
+  for (int turn = 0; turn < 50; ++turn) {
     const PieceCopy copy = some_copy();
     std::vector<char> wanted = to_, buffer(copy.bytes);
     mark(copy, &wanted);

@@ -13,7 +13,7 @@ namespace {
 using namespace Grappa;
 
 constexpr int64_t kWords = 1000;
-constexpr int64_t kTasks = 2000;
+constexpr int64_t kTasks = 500;
 constexpr int kStepsOfATask = 6;
 
 uint64_t mixed(uint64_t x) {

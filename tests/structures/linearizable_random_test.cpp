@@ -175,7 +175,7 @@ class RandomHistories : public testing::TestWithParam<const Specification*> {
 };
 
 TEST_P(RandomHistories, AreLinearizableIfSomeOrderExplainsThem) {
-  constexpr int kHistories = 5000;
+  constexpr int kHistories = 2000;
   int good = 0;
   for (int k = 0; k < kHistories; ++k) {
     const int64_t tasks = 2 + random_.below(4);

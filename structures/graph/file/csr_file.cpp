@@ -1,5 +1,5 @@
 // Saves and loads lists of neighbours on all cores. To save a graph, each entry is sent to the core
-// that writes the block of its vertex. This core sorts the entries, as when a graph is built. To
+// that writes the block of its vertex. The core sorts the entries, as in graph construction. To
 // load a graph, the cores first check the whole file, then send the entries to the owners.
 
 #include "structures/graph/csr/csr.hpp"

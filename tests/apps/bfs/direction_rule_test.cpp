@@ -4,12 +4,7 @@
 
 namespace bfs { namespace {
 
-DirectionOptions options(double alpha, double beta) {
-  DirectionOptions some;
-  some.alpha = alpha;
-  some.beta = beta;
-  return some;
-}
+DirectionOptions options(double alpha, double beta) { return DirectionOptions{alpha, beta}; }
 
 TEST(DirectionRule, StartsTopDown) {
   EXPECT_FALSE(DirectionRule(options(14, 24), 1000, 10000).bottom_up());

@@ -15,27 +15,13 @@ namespace bfs { namespace {
 using Grappa::Combining;
 using Grappa::detail::SlotWidth;
 
-DirectionOptions top_down() {
-  DirectionOptions options;
-  options.alpha = 0;
-  return options;
-}
+const DirectionOptions top_down = {0, 24};
 
 // The search switches to bottom-up steps as early as possible, and uses them as long as possible.
-DirectionOptions bottom_up() {
-  DirectionOptions options;
-  options.alpha = 1e18;
-  options.beta = 1e18;
-  return options;
-}
+const DirectionOptions bottom_up = {1e18, 1e18};
 
 // The directions alternate: the search uses bottom-up steps only while the frontier grows.
-DirectionOptions to_and_fro() {
-  DirectionOptions options;
-  options.alpha = 1e18;
-  options.beta = 1;
-  return options;
-}
+const DirectionOptions to_and_fro = {1e18, 1};
 
 struct Form {
   const char* name;
@@ -51,20 +37,19 @@ const Form kForms[] = {
      SlotWidth::kAutomatic},
     {"direction", [](G g) { return direction_search(g, Combining::Distributed, {}); },
      SlotWidth::kAutomatic},
-    {"direction, none", [](G g) { return direction_search(g, Combining::None, to_and_fro()); },
+    {"direction, none", [](G g) { return direction_search(g, Combining::None, to_and_fro); },
      SlotWidth::kAutomatic},
     {"direction, bottom-up",
-     [](G g) { return direction_search(g, Combining::Distributed, bottom_up()); },
+     [](G g) { return direction_search(g, Combining::Distributed, bottom_up); },
      SlotWidth::kAutomatic},
     {"direction, 64 bits",
-     [](G g) { return direction_search(g, Combining::Distributed, to_and_fro()); }, SlotWidth::k64},
+     [](G g) { return direction_search(g, Combining::Distributed, to_and_fro); }, SlotWidth::k64},
     {"tuned", [](G g) { return tuned_search(g, {}); }, SlotWidth::kAutomatic},
-    {"tuned, top-down", [](G g) { return tuned_search(g, top_down()); }, SlotWidth::kAutomatic},
-    {"tuned, bottom-up", [](G g) { return tuned_search(g, bottom_up()); }, SlotWidth::kAutomatic},
-    {"tuned, to and fro", [](G g) { return tuned_search(g, to_and_fro()); }, SlotWidth::kAutomatic},
+    {"tuned, top-down", [](G g) { return tuned_search(g, top_down); }, SlotWidth::kAutomatic},
+    {"tuned, bottom-up", [](G g) { return tuned_search(g, bottom_up); }, SlotWidth::kAutomatic},
+    {"tuned, to and fro", [](G g) { return tuned_search(g, to_and_fro); }, SlotWidth::kAutomatic},
     {"tuned, 64 bits", [](G g) { return tuned_search(g, {}); }, SlotWidth::k64},
-    {"tuned, 64 bits, bottom-up", [](G g) { return tuned_search(g, bottom_up()); },
-     SlotWidth::k64}};
+    {"tuned, 64 bits, bottom-up", [](G g) { return tuned_search(g, bottom_up); }, SlotWidth::k64}};
 
 // Searches from each root in turn. Returns the parents of the last search.
 std::vector<VertexID> parents_after(const Form& form, const TupleGraph& tuples,

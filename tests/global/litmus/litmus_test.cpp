@@ -26,7 +26,7 @@ bool few_workers() { return FLAGS_num_workers < 100; }
 
 int64_t rounds() {
   if (FLAGS_rounds != 0) return FLAGS_rounds;
-  return few_workers() ? 4000 : 20000;
+  return few_workers() ? 2000 : 8000;
 }
 
 uint64_t seed() {

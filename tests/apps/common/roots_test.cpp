@@ -1,4 +1,4 @@
-#include "apps/bfs/search.hpp"
+#include "apps/common/roots.hpp"
 #include "tests/apps/bfs/graphs.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ typedef std::vector<VertexID> Roots;
 Roots roots_of(int64_t nv, const Edges& edges, int64_t count, uint64_t seed) {
   TupleGraph tuples = TupleGraph::from_edges(nv, edges);
   const GlobalAddress<SearchGraph> g = SearchGraph::create(tuples);
-  const Roots roots = choose_roots(g, count, seed);
+  const Roots roots = apps::choose_roots(g->lists(), count, seed);
   g->destroy();
   tuples.destroy();
   return roots;

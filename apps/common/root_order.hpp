@@ -9,7 +9,7 @@
 #include <iterator>
 #include <set>
 
-namespace bfs {
+namespace apps {
 
 /// Vertices that have a neighbour, each with its hash.
 typedef std::set<std::pair<uint64_t, Grappa::VertexID>> Candidates;
@@ -27,4 +27,4 @@ inline void consider(Grappa::VertexID vertex, uint64_t seed, int64_t wanted, Can
   kept->insert(candidate);
 }
 
-}  // namespace bfs
+}  // namespace apps
