@@ -1,4 +1,6 @@
 #include "apps/common/roots.hpp"
+
+#include "structures/graph/graph.hpp"
 #include "tests/apps/bfs/graphs.hpp"
 
 #include <algorithm>
@@ -9,10 +11,11 @@
 namespace bfs { namespace {
 
 typedef std::vector<VertexID> Roots;
+typedef Grappa::Graph<int64_t> Graph;
 
 Roots roots_of(int64_t nv, const Edges& edges, int64_t count, uint64_t seed) {
   TupleGraph tuples = TupleGraph::from_edges(nv, edges);
-  const GlobalAddress<SearchGraph> g = SearchGraph::create(tuples);
+  const GlobalAddress<Graph> g = Graph::create(tuples);
   const Roots roots = apps::choose_roots(g->lists(), count, seed);
   g->destroy();
   tuples.destroy();
