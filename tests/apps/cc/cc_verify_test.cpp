@@ -167,12 +167,6 @@ TEST(Verify, VerifiesALongPath) {
   expect_broken(path(two), 3, n / 2 - 1);
 }
 
-TEST(CountLabels, CountsVerticesThatAreTheirOwnLabel) {
-  const GlobalAddress<VertexID> array = to_global(kLabels);
-  EXPECT_EQ(apps::count_classes(array, kVertices), 3);
-  Grappa::global_free(array);
-}
-
 TEST(SerialComponents, LabelsEachVertexWithTheSmallestVertexOfItsComponent) {
   const Edges edges = {{7, 6}, {5, 4}, {4, 5}, {1, 2}, {2, 7}, {3, 3}};
   TupleGraph graph = TupleGraph::from_edges(9, edges);

@@ -26,6 +26,12 @@ Labels smallest_of(const Labels& labels, const Labels& original) {
   return smallest;
 }
 
+TEST(CountClasses, CountsVerticesThatAreTheirOwnLabel) {
+  const GlobalAddress<VertexID> array = to_global({2, 2, 2, 7, 4, 5, 7, 7});
+  EXPECT_EQ(apps::count_classes(array, 8), 4);
+  Grappa::global_free(array);
+}
+
 TEST(ClassSizes, CountsClassesOfEachSize) {
   EXPECT_EQ(sizes_of({2, 2, 2, 7, 4, 5, 7, 7}), (Sizes{{1, 2}, {3, 2}}));
   EXPECT_EQ(sizes_of({0}), (Sizes{{1, 1}}));
