@@ -126,13 +126,4 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
   }
 };
 
-/// Names from the original Grappa.
-template <class K, class V, class Hash = std::hash<K>, class Equal = std::equal_to<K>>
-using GlobalHashMap = GlobalMap<K, V, Hash, Equal>;
-
-template <class K, class V, class Hash, class Equal, class F>
-void forall_entries(GlobalAddress<GlobalMap<K, V, Hash, Equal>> map, F body) {
-  map->forall_entries(body);
-}
-
 }  // namespace Grappa

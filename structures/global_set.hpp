@@ -211,13 +211,4 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
   bool all_forget_ = false;  // true if this core has disabled all caches
 };
 
-/// Names from the original Grappa.
-template <class K, class Hash = std::hash<K>, class Equal = std::equal_to<K>>
-using GlobalHashSet = GlobalSet<K, Hash, Equal>;
-
-template <class K, class Hash, class Equal, class F>
-void forall_keys(GlobalAddress<GlobalSet<K, Hash, Equal>> set, F body) {
-  set->forall_keys(body);
-}
-
 }  // namespace Grappa

@@ -7,6 +7,14 @@
 
 namespace Grappa {
 
+template <class K, class V, class Hash = std::hash<K>, class Equal = std::equal_to<K>>
+using GlobalHashMap = GlobalMap<K, V, Hash, Equal>;
+
+template <class K, class V, class Hash, class Equal, class F>
+void forall_entries(GlobalAddress<GlobalMap<K, V, Hash, Equal>> map, F body) {
+  map->forall_entries(body);
+}
+
 template <GlobalCompletionEvent* event, class K, class V, class Hash, class Equal, class F>
 void forall_entries(GlobalAddress<GlobalMap<K, V, Hash, Equal>> map, F body) {
   map->forall_entries(body);

@@ -3,7 +3,7 @@
 /// the last core, or with --all on all cores at the same time. A failure in main occurs on all
 /// cores. calls.cpp has the calls that break the rules of Grappa.
 
-#include "structures/fetch_add_combiner.hpp"
+#include "system/compat/fetch_add_combiner.hpp"
 #include "system/compat/names.hpp"
 #include "system/tasking/scheduler.hpp"
 #include "tests/abort/calls.hpp"

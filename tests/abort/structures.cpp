@@ -1,7 +1,6 @@
 /// Invalid uses of global structures and of their components, which must abort the job with a
 /// report. Each --way is one case, which runs in a task on the last core.
 
-#include "structures/fetch_add_combiner.hpp"
 #include "structures/global_array.hpp"
 #include "structures/global_bag.hpp"
 #include "structures/global_queue.hpp"
@@ -10,6 +9,7 @@
 #include "structures/graph/graph.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "structures/push_buffer.hpp"
+#include "system/compat/fetch_add_combiner.hpp"
 
 #include <Grappa.hpp>
 

@@ -3,9 +3,9 @@
 
 #include "system/report/job_report.hpp"
 
-#include "structures/fetch_add_combiner.hpp"
 #include "structures/global_queue.hpp"
 #include "structures/global_set.hpp"
+#include "system/compat/fetch_add_combiner.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/readable.hpp"
 #include "system/tasking/poller.hpp"

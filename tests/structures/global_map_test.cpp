@@ -281,7 +281,7 @@ TEST_P(MapInEachMode, VisitsEachEntryOnceAndLetsItsValueBeChanged) {
     count_new(true);
   });
   EXPECT_EQ(found_new, 1500);
-  forall_entries(map, [](int64_t key, int64_t& value) { value -= key; });
+  map->forall_entries([](int64_t key, int64_t& value) { value -= key; });
   for (int64_t key = 0; key < 1500; ++key) EXPECT_EQ(value_of(map, key), 5);
   map->destroy();
 }

@@ -253,7 +253,7 @@ TEST_P(SetInEachMode, VisitsEachKeyOnceAtItsOwner) {
   });
   forall(seen, 2000, [](int64_t& n) { EXPECT_EQ(n, 1); });
   EXPECT_EQ(*visitor.pointer() == 2000, cores() == 1);
-  forall_keys(set, [](int64_t& key) { key = 0; });  // old programs pass a copy of the key like this
+  set->forall_keys([](int64_t& key) { key = 0; });  // old programs pass a copy of the key like this
   EXPECT_TRUE(set->contains(1999));
   global_free(visitor);
   global_free(seen);

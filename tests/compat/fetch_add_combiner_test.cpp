@@ -1,4 +1,4 @@
-#include "structures/fetch_add_combiner.hpp"
+#include "system/compat/fetch_add_combiner.hpp"
 
 #include "system/net/transport.hpp"
 #include "system/tasking/scheduler.hpp"
