@@ -44,8 +44,8 @@ struct DirectionOptions {
 /// the queue for each vertex.
 std::unique_ptr<Search> queue_search(GlobalAddress<SearchGraph> g, Grappa::Combining mode);
 
-/// Messages: in a top-down step, those of queue_search. In a bottom-up step, each core sends one bit
-/// for each of its vertices to each other core, and a few messages for each level.
+/// Messages: in a top-down step, those of queue_search. In a bottom-up step, each core sends one
+/// bit for each of its vertices to each other core, and a few messages.
 std::unique_ptr<Search> direction_search(GlobalAddress<SearchGraph> g, Grappa::Combining mode,
                                          const DirectionOptions& options);
 

@@ -45,8 +45,8 @@ Findings record(const Subject& subject, int variant, int64_t histories, uint64_t
 /// Returns --seed, or a random seed if --seed is 0.
 uint64_t seed_of_test();
 
-/// Records --histories histories with overlapping calls. Fails the current test if too few histories
-/// have overlapping calls, or if a history is not linearizable.
+/// Records --histories histories with overlapping calls. Fails the current test if too few
+/// histories have overlapping calls, or if a history is not linearizable.
 void expect_linearizable(const Subject& subject, int variant);
 
 /// Fails the current test if all of ten thousand histories are linearizable.
