@@ -63,6 +63,7 @@ struct CanBeKey {
 template <class Structure, class K, class V, class Hash, class Equal>
 class HashTable {
   typedef detail::Cells<K, V, Hash, Equal> Cells;
+  typedef detail::TableProxy<K, V, Hash, Equal> TableProxy;
 
  public:
   typedef K key_type;
@@ -126,7 +127,8 @@ class HashTable {
   typedef typename Cells::Kind Kind;
   typedef typename Cells::Write Write;
 
-  HashTable(int64_t capacity_hint, Combining mode) : mode_(mode), combiner_(&table_, &async_done_) {
+  HashTable(int64_t capacity_hint, Combining mode)
+      : mode_(mode), combiner_(&table_, &async_done_, TableProxy::make_spare()) {
     if (capacity_hint != 0) {
       table_.reserve(div_up(static_cast<uint64_t>(capacity_hint), static_cast<uint64_t>(cores())));
     }
@@ -282,7 +284,7 @@ class HashTable {
   const Combining mode_;
   uint64_t async_started_ = 0;  // async operations that this core has started
   uint64_t async_done_ = 0;     // async operations that have completed on this core
-  FlatCombiner<TableProxy<K, V, Hash, Equal>> combiner_;
+  FlatCombiner<TableProxy> combiner_;
 };
 
 }}  // namespace Grappa::detail

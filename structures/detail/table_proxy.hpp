@@ -17,10 +17,13 @@
 #include "system/base/units.hpp"
 #include "system/sync/completion_event.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <list>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace Grappa { namespace detail {
@@ -48,6 +51,11 @@ template <class Request, class Hash, class Equal>
 class KeyBatch {
  public:
   size_t size() const { return requests_.size(); }
+  void clear() {
+    requests_.clear();
+    hashes_.clear();
+    std::fill(slots_.begin(), slots_.end(), 0);
+  }
   Request& operator[](size_t i) { return requests_[i]; }
 
   /// Returns the number of the request with this key. If there was none, adds `request`.
@@ -111,13 +119,29 @@ template <class K, class V, class Hash, class Equal>
 class TableProxy : public FCProxy {
   typedef detail::Cells<K, V, Hash, Equal> Cells;
   typedef OwnerTable<K, V, Hash, Equal> Table;
+  struct Requests;
 
  public:
   typedef typename Cells::Kind Kind;
   typedef typename Cells::Write Write;
 
+  /// The memory of destroyed proxies, for later proxies. A proxy may be destroyed after the
+  /// combiner (FlatCombiner), so both own this object.
+  typedef std::shared_ptr<std::vector<Requests>> Spare;
+
+  static Spare make_spare() { return std::make_shared<std::vector<Requests>>(); }
+
   /// `table` has the same address on every core. `async_done` counts the completed async requests.
-  TableProxy(Table* table, uint64_t* async_done) : table_(table), async_done_(async_done) {}
+  TableProxy(Table* table, uint64_t* async_done, const Spare& spare)
+      : table_(table), async_done_(async_done), spare_(spare) {
+    if (spare->empty()) return;
+    requests_ = std::move(spare->back());
+    spare->pop_back();
+  }
+  ~TableProxy() override {
+    requests_.clear();
+    spare_->push_back(std::move(requests_));
+  }
 
   bool write(const Kind& kind, const Write& write) {
     KindBatch& batch = batch_of(kind);
@@ -134,22 +158,22 @@ class TableProxy : public FCProxy {
   }
 
   bool lookup(const K& key, void* place) {
-    const size_t n = lookups_.size();
-    const size_t i = lookups_.add(Lookup{key, 0, false});
-    if (lookups_.size() == n) ++structure_counters::duplicates;
+    const size_t n = requests_.lookups.size();
+    const size_t i = requests_.lookups.add(Lookup{key, 0, false});
+    if (requests_.lookups.size() == n) ++structure_counters::duplicates;
     wait();
-    if (!lookups_[i].answer) return false;
+    if (!requests_.lookups[i].answer) return false;
     if (Cells::kValueBytes != 0) {
-      std::memcpy(place, values_.data() + lookups_[i].value * Cells::kValueBytes,
+      std::memcpy(place, requests_.values.data() + requests_.lookups[i].value * Cells::kValueBytes,
                   Cells::kValueBytes);
     }
     return true;
   }
 
   void sync() override {
-    lookups_.deal();
-    for (KindBatch& batch : batches_) batch.requests.deal();
-    std::vector<char> parcel;
+    requests_.lookups.deal();
+    for (KindBatch& batch : requests_.writes) batch.requests.deal();
+    std::vector<char>& parcel = requests_.parcel;
     for (int distance = 1; distance < cores(); ++distance) {  // cores start with different owners
       const Core owner = static_cast<Core>((mycore() + distance) % cores());
       const Request request = make_request(owner, &parcel);
@@ -161,17 +185,16 @@ class TableProxy : public FCProxy {
     }
     const Request request = make_request(mycore(), &parcel);
     if (!parcel.empty()) {
-      std::vector<char> answer;
-      request.execute(parcel.data(), &answer);
       answered_.enroll();
-      take_answer(mycore(), answer.data());
+      take_answer(mycore(), request.execute(parcel.data()).data());
     }
     answered_.wait(WaitReason(WaitReason::Kind::Transfer));
     *async_done_ += n_async_;
   }
 
   bool is_full() const override {  // waiting callers of merged requests also take memory
-    return n_keys_ + lookups_.size() >= kProxyRequests || waiting_requests() >= 64 * kProxyRequests;
+    return n_keys_ + requests_.lookups.size() >= kProxyRequests ||
+           waiting_requests() >= 64 * kProxyRequests;
   }
 
  private:
@@ -186,13 +209,27 @@ class TableProxy : public FCProxy {
   };
   struct Lookup {
     K key;
-    uint32_t value;  // index of the value in values_, if the key was found
+    uint32_t value;  // index of the value in `values`, if the key was found
     bool answer;
   };
   struct Header {
     Kind kind;
     uint32_t writes;
   };
+  struct Requests {
+    std::list<KindBatch> writes;  // one batch for each kind
+    KeyBatch<Lookup, Hash, Equal> lookups;
+    std::vector<char> values;  // of successful lookups
+    std::vector<char> parcel;
+
+    void clear() {
+      if (writes.size() > kKindsKept) writes.clear();
+      for (KindBatch& batch : writes) batch.requests.clear();
+      lookups.clear();
+      values.clear();
+    }
+  };
+  enum : size_t { kKindsKept = 4 };
 
   /// The message to an owner. A parcel follows it as payload.
   struct Request {
@@ -204,19 +241,20 @@ class TableProxy : public FCProxy {
     uint32_t writes;  // of all kinds
 
     void operator()(void* parcel, size_t) const {
-      std::vector<char> answer;
-      execute(static_cast<const char*>(parcel), &answer);
+      const std::vector<char>& answer = execute(static_cast<const char*>(parcel));
       TableProxy* const asking = proxy;
       const Core owner = mycore();
       const auto take = [asking, owner](void* bits, size_t) { asking->take_answer(owner, bits); };
       send_latency_critical(caller, take, answer.data(), answer.size());
     }
 
-    void execute(const char* parcel, std::vector<char>* answer) const {
+    // Returns the answer, which is valid until the next call.
+    const std::vector<char>& execute(const char* parcel) const {
+      static std::vector<char> answer;
       // Reserves space for the values of all lookups. The end of the function removes unused space.
       const size_t bit_bytes = align_up(div_up(writes + lookups, 8), kPartAlignment);
-      answer->resize(bit_bytes + lookups * Cells::kValueBytes);
-      char* const bits = answer->data();
+      answer.assign(bit_bytes + lookups * Cells::kValueBytes, 0);
+      char* const bits = answer.data();
       size_t n = 0;
       const auto add_bit = [&n, bits](bool bit) {
         bits[n / 8] = static_cast<char>(bits[n / 8] | int{bit} << n % 8);
@@ -238,16 +276,17 @@ class TableProxy : public FCProxy {
             if (found) value += Cells::kValueBytes;
             add_bit(found);
           });
-      answer->resize(static_cast<size_t>(value - bits));
+      answer.resize(static_cast<size_t>(value - bits));
+      return answer;
     }
   };
 
   KindBatch& batch_of(const Kind& kind) {
-    for (KindBatch& batch : batches_) {
+    for (KindBatch& batch : requests_.writes) {
       if (batch.kind == kind) return batch;
     }
-    batches_.emplace_back(kind);
-    return batches_.back();
+    requests_.writes.emplace_back(kind);
+    return requests_.writes.back();
   }
 
   bool merge(KindBatch* batch, const Write& write) {
@@ -265,13 +304,14 @@ class TableProxy : public FCProxy {
   // Writes the requests for this owner to the parcel, which is empty if there are none.
   Request make_request(Core owner, std::vector<char>* parcel) {
     parcel->clear();
-    Request request = {table_, this, mycore(), static_cast<uint32_t>(lookups_.count(owner)), 0, 0};
+    Request request = {
+        table_, this, mycore(), static_cast<uint32_t>(requests_.lookups.count(owner)), 0, 0};
     char* place = add_part(parcel, request.lookups * sizeof(K));
-    lookups_.for_owner(owner, [&place](const Lookup& lookup) {
+    requests_.lookups.for_owner(owner, [&place](const Lookup& lookup) {
       std::memcpy(place, &lookup.key, sizeof(K));
       place += sizeof(K);
     });
-    for (KindBatch& batch : batches_) {
+    for (KindBatch& batch : requests_.writes) {
       const auto writes = static_cast<uint32_t>(batch.requests.count(owner));
       if (writes == 0) continue;
       ++request.kinds;
@@ -295,25 +335,25 @@ class TableProxy : public FCProxy {
       ++n;
       return bit;
     };
-    for (KindBatch& batch : batches_) {
+    for (KindBatch& batch : requests_.writes) {
       batch.requests.for_owner(owner, [&](WriteRequest& write) { write.answer = next_bit(); });
     }
     uint32_t found = n_values_;
-    lookups_.for_owner(owner, [&](Lookup& lookup) {
+    requests_.lookups.for_owner(owner, [&](Lookup& lookup) {
       lookup.answer = next_bit();
       if (lookup.answer) lookup.value = found++;
     });
     const char* const values = bits + align_up(div_up(n, 8), kPartAlignment);
-    values_.insert(values_.end(), values, values + (found - n_values_) * Cells::kValueBytes);
+    requests_.values.insert(requests_.values.end(), values,
+                            values + (found - n_values_) * Cells::kValueBytes);
     n_values_ = found;
     answered_.complete();
   }
 
   Table* const table_;
   uint64_t* const async_done_;
-  std::list<KindBatch> batches_;  // one for each kind of write
-  KeyBatch<Lookup, Hash, Equal> lookups_;
-  std::vector<char> values_;  // values of successful lookups
+  const Spare spare_;
+  Requests requests_;
   uint32_t n_values_ = 0;
   size_t n_keys_ = 0;     // keys in all batches
   uint64_t n_async_ = 0;  // number of async requests
