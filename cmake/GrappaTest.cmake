@@ -156,8 +156,8 @@ endfunction()
 # a symbol of a higher layer, linking fails. With CORES, mpirun starts that many processes, which run the
 # test in step; this is for modules below the runtime that communicate. With BOTH_WORLDS, the test also
 # runs without MPI, as shm.<module>.<file>.n<cores>. A test of a program has `apps` or `bench` as its
-# module, and names the SOURCES under test. OPTIMISED: parts of the test need a build without sanitizers, so
-# `./grappa test` also runs the test in the release build.
+# module, and names the SOURCES under test. OPTIMISED: parts of the test need an optimised build without
+# sanitizers. `./grappa test` also runs the test in the release build, and `./grappa test --quick` does not.
 function(grappa_unit_test module file)
   set(below Grappa::${module})
   if(NOT module IN_LIST GRAPPA_MODULES)
@@ -422,7 +422,7 @@ function(grappa_test default_timeout module file)
       endforeach()
     endforeach()
   else()
-    if(NOT "stress" IN_LIST arg_LABELS)
+    if(NOT "stress" IN_LIST arg_LABELS AND NOT arg_OPTIMISED)
       list(APPEND arg_LABELS quick)
     endif()
     if(NOT arg_OPTIMISED AND arg_LABELS MATCHES "asan|ubsan")
