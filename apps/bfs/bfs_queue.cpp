@@ -130,7 +130,7 @@ class QueueSearch : public Search {
 
  private:
   const DirectionOptions options_;
-  State start_;  // of each search
+  State start_;  // the state at the start of each search
 };
 
 }  // namespace

@@ -8,9 +8,9 @@ namespace apps {
 using Grappa::GlobalAddress;
 using Grappa::VertexID;
 
-static std::unordered_map<VertexID, int64_t>
-    members;                              // number of vertices of this core with each label
-static std::map<int64_t, int64_t> sizes;  // classes of each size, on this core
+// On this core: the number of vertices with each label, and the number of classes of each size.
+static std::unordered_map<VertexID, int64_t> members;
+static std::map<int64_t, int64_t> sizes;
 
 int64_t count_classes(GlobalAddress<VertexID> label, int64_t nv) {
   static Grappa::Reducer<int64_t, Grappa::ReducerType::Add> labels;
