@@ -1,5 +1,5 @@
-/// The search of a tree by tasks that idle cores steal. A task visits a few inner nodes by
-/// recursion, and spawns a task for each remaining inner node, the highest first. Thieves take the
+/// The search of a tree by tasks that idle cores steal. A task visits a few inner nodes, the lowest
+/// first, and spawns a task for each remaining inner node, the highest first. Thieves take the
 /// oldest tasks, which have the most work. This core continues with the lowest, so few nodes wait.
 
 #include <Grappa.hpp>
@@ -19,34 +19,26 @@ constexpr int kInnerNodesPerTask = 32;
 std::unique_ptr<Tree> tree;
 Counts mine;
 std::vector<Counts> by_core;  // the counts of the last search
-
-// State of the running task. Tasks do not suspend, so at most one is active.
-int inner_nodes_left;
-std::vector<Node> left_over;  // nodes for new tasks, the highest nodes last
+std::vector<Node> waiting;    // inner nodes of the running task, which does not suspend
 
 // Counts the nodes below an inner node.
-void visit(const Node& inner) {
-  mine.nodes += inner.children;
-  mine.depth = std::max<int64_t>(mine.depth, inner.depth + 1);
-  for (int32_t k = 0; k < inner.children; ++k) {
-    const Node child = tree->child(inner, k);
-    if (child.children == 0) {
-      ++mine.leaves;
-    } else if (inner_nodes_left > 0) {
-      --inner_nodes_left;
-      visit(child);
-    } else {
-      left_over.push_back(child);
+void search_below(const Node& inner) {
+  waiting.assign(1, inner);
+  for (int k = 0; k < kInnerNodesPerTask && !waiting.empty(); ++k) {
+    const Node parent = waiting.back();
+    waiting.pop_back();
+    mine.nodes += parent.children;
+    mine.depth = std::max<int64_t>(mine.depth, parent.depth + 1);
+    for (int32_t index = 0; index < parent.children; ++index) {
+      const Node child = tree->child(parent, index);
+      if (child.children == 0) {
+        ++mine.leaves;
+      } else {
+        waiting.push_back(child);
+      }
     }
   }
-}
-
-void search_below(const Node& inner) {
-  inner_nodes_left = kInnerNodesPerTask - 1;
-  left_over.clear();
-  visit(inner);
-  for (size_t k = left_over.size(); k-- > 0;) {
-    const Node node = left_over[k];
+  for (const Node& node : waiting) {
     Grappa::spawn<Grappa::unbound>([node] { search_below(node); });
   }
 }
