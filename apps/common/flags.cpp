@@ -13,8 +13,8 @@ namespace apps {
 namespace {
 
 template <class T>
-void check_range_of(const char* flag, T value, T min, T max) {
-  if (value >= min && value <= max) return;
+T check_range_of(const char* flag, T value, T min, T max) {
+  if (value >= min && value <= max) return value;
   std::ostringstream sentence;
   sentence << "--" << flag << "=" << value << " is out of range; give " << min << " to " << max;
   Grappa::input_error(sentence.str());
@@ -41,12 +41,12 @@ void reject(std::initializer_list<const char*> flags, const std::string& why) {
   }
 }
 
-void check_range(const char* flag, int64_t value, int64_t min, int64_t max) {
-  check_range_of(flag, value, min, max);
+int64_t check_range(const char* flag, int64_t value, int64_t min, int64_t max) {
+  return check_range_of(flag, value, min, max);
 }
 
-void check_range(const char* flag, double value, double min, double max) {
-  check_range_of(flag, value, min, max);
+double check_range(const char* flag, double value, double min, double max) {
+  return check_range_of(flag, value, min, max);
 }
 
 int check_choice(const char* flag, const std::string& value,

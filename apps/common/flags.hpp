@@ -16,9 +16,9 @@ bool is_given(const char* flag);
 /// Rejects each of `flags` that the command line sets. `why` follows the flag in the message.
 void reject(std::initializer_list<const char*> flags, const std::string& why);
 
-/// Checks that `value` is in the range from `min` to `max`, including both.
-void check_range(const char* flag, int64_t value, int64_t min, int64_t max);
-void check_range(const char* flag, double value, double min, double max);
+/// Checks that `value` is in the range from `min` to `max`, including both, and returns `value`.
+int64_t check_range(const char* flag, int64_t value, int64_t min, int64_t max);
+double check_range(const char* flag, double value, double min, double max);
 
 /// Checks that `value` is one of the choices, and returns its index.
 int check_choice(const char* flag, const std::string& value,

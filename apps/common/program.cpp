@@ -108,7 +108,10 @@ void report_values(const Json& values, Json* run) {
   for (const auto& each : values.items()) {
     const Json& its = each.value();
     std::cout << each.key() << ": "
-              << (its.is_number_float() ? number("%.15g", its.get<double>()) : its.dump()) << "\n";
+              << (its.is_number_float() ? number("%.15g", its.get<double>())
+                  : its.is_string()     ? its.get<std::string>()
+                                        : its.dump())
+              << "\n";
     (*run)[each.key()] = its;
   }
 }

@@ -5,6 +5,7 @@
 /// children. The number of its children is a random function of this hash.
 
 #include <algorithm>
+#include <arpa/inet.h>
 #include <cmath>
 #include <cstring>
 #include <nettle/sha1.h>
@@ -50,7 +51,9 @@ constexpr int32_t kMostGeometricChildren = 100;
 class Tree {
  public:
   explicit Tree(const Parameters& parameters) : p_(parameters) {
-    for (int64_t depth = 0; depth < geometric_levels(); ++depth) {
+    int64_t levels = p_.shape == Shape::Cyclic ? 5 * p_.gen_mx + 1 : p_.gen_mx;
+    if (p_.type == Type::Hybrid) levels = (p_.gen_mx + 1) / 2;
+    for (int64_t depth = 0; depth < levels; ++depth) {
       log_of_another_.push_back(std::log(1 - 1 / (1 + mean_children(depth))));
     }
   }
@@ -68,8 +71,8 @@ class Tree {
   /// Returns the mean number of nodes over all seeds, which may be infinite.
   double expected_nodes() const {
     double nodes = 1, width = 1;  // width: nodes of the next level
-    for (int64_t depth = 0; depth < geometric_levels(); ++depth) {
-      nodes += width *= mean_children(depth);
+    for (size_t depth = 0; depth < log_of_another_.size(); ++depth) {
+      nodes += width *= mean_children(int64_t(depth));
     }
     if (p_.type == Type::Binomial) nodes += width = std::floor(p_.b0);
     // Each binomial level has `ratio` times as many nodes as the level above; 0 if geometric.
@@ -78,41 +81,32 @@ class Tree {
   }
 
  private:
-  // Returns the node whose state is the hash of `n` bytes and a number.
+  // Returns the node whose state is the hash of `n` bytes and a number, the high byte first.
   Node derive(const uint8_t* prefix, size_t n, uint32_t number, int32_t depth) const {
     uint8_t bytes[24];
+    const uint32_t suffix = htonl(number);
     std::memcpy(bytes, prefix, n);
-    for (size_t k = 0; k < 4; ++k) bytes[n + k] = uint8_t(number >> (24 - 8 * k));
+    std::memcpy(bytes + n, &suffix, sizeof suffix);
     Node node;
     sha1_ctx context;
     sha1_init(&context);
-    sha1_update(&context, n + 4, bytes);
-    sha1_digest(&context, SHA1_DIGEST_SIZE, node.state);
+    sha1_update(&context, n + sizeof suffix, bytes);
+    sha1_digest(&context, sizeof node.state, node.state);
     node.depth = depth;
     node.children = draw_children(node);
     return node;
   }
 
   int32_t draw_children(const Node& node) const {
-    uint32_t bits = 0;
-    for (size_t k = sizeof node.state - 4; k < sizeof node.state; ++k) {
-      bits = bits << 8 | node.state[k];
-    }
-    const double random = double(bits & 0x7fffffff) / 2147483648.0;  // the range is [0, 1)
+    uint32_t bits;
+    std::memcpy(&bits, node.state + sizeof node.state - sizeof bits, sizeof bits);
+    const double random = double(ntohl(bits) & 0x7fffffff) / 2147483648.0;  // the range is [0, 1)
     if (size_t(node.depth) < log_of_another_.size()) {
       const double drawn = std::log(1 - random) / log_of_another_[size_t(node.depth)];
       return int32_t(std::min<double>(drawn, kMostGeometricChildren));
     }
-    if (p_.type == Type::Geometric) return 0;
     if (node.depth == 0) return int32_t(p_.b0);
     return random < p_.q ? int32_t(p_.m) : 0;
-  }
-
-  // Returns the number of levels, from the root, in which nodes can have geometric children.
-  int64_t geometric_levels() const {
-    if (p_.type == Type::Binomial) return 0;
-    if (p_.type == Type::Hybrid) return (p_.gen_mx + 1) / 2;
-    return p_.shape == Shape::Cyclic ? 5 * p_.gen_mx + 1 : p_.gen_mx;
   }
 
   double mean_children(int64_t depth) const {
@@ -139,13 +133,28 @@ struct PublishedTree {
   Counts counts;
 };
 
-/// Returns null if no published tree has the name or the parameters.
-const PublishedTree* find_published(const std::string& name);
-const PublishedTree* find_published(const Parameters& parameters);
+/// The trees that the authors of UTS publish with their programs.
+constexpr PublishedTree kPublishedTrees[] = {
+    {"T1", {Type::Geometric, Shape::Fixed, 4, 10, 0, 0, 19}, {4130071, 3305118, 10}},
+    {"T2", {Type::Geometric, Shape::Cyclic, 6, 16, 0, 0, 502}, {4117769, 2342762, 81}},
+    {"T3", {Type::Binomial, Shape::Linear, 2000, 0, 0.124875, 8, 42}, {4112897, 3599034, 1572}},
+    {"T4", {Type::Hybrid, Shape::Linear, 6, 16, 0.234375, 4, 1}, {4132453, 3108986, 134}},
+    {"T5", {Type::Geometric, Shape::Linear, 4, 20, 0, 0, 34}, {4147582, 2181318, 20}},
+    {"T1L", {Type::Geometric, Shape::Fixed, 4, 13, 0, 0, 29}, {102181082, 81746377, 13}},
+    {"T2L", {Type::Geometric, Shape::Cyclic, 7, 23, 0, 0, 220}, {96793510, 53791152, 67}},
+    {"T3L", {Type::Binomial, Shape::Linear, 2000, 0, 0.200014, 5, 7}, {111345631, 89076904, 17844}},
+};
 
-std::string published_names();  ///< "T1 T2 ..."
+inline std::string in_words(const Counts& counts) {
+  return std::to_string(counts.nodes) + " nodes, " + std::to_string(counts.leaves) +
+         " leaves and depth " + std::to_string(counts.depth);
+}
 
 /// Returns an error message with both counts, or an empty string if they match or `tree` is null.
-std::string wrong_counts(const PublishedTree* tree, const Counts& found);
+inline std::string wrong_counts(const PublishedTree* tree, const Counts& found) {
+  if (tree == nullptr || in_words(found) == in_words(tree->counts)) return "";
+  return std::string("the tree ") + tree->name + " has " + in_words(tree->counts) +
+         "; the search found " + in_words(found);
+}
 
 }  // namespace uts

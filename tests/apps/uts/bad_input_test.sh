@@ -7,9 +7,10 @@ set -uo pipefail
 # shellcheck source=tests/harness/program.sh
 source "$(dirname "$0")/../../harness/program.sh"
 
-refused '--tree=T6 is not a published tree; give one of T1 T2' --tree=T6
-refused '--tree= is not a published tree' --tree=
-refused '--tree=\x1b is not a published tree' --tree=$'\033'
+refused '--tree=T6 is unknown; give T1, T2, T3, T4, T5, T1L, T2L or T3L' --tree=T6
+refused '--tree=t1 is unknown' --tree=t1
+refused '--tree= is unknown' --tree=
+refused '--tree=\x1b is unknown' --tree=$'\033'
 refused '--seed and --tree exclude each other' --tree=T1 --seed=19
 refused '--type and --tree exclude each other' --tree=T3 --type=binomial
 refused '--type=round is unknown; give binomial, geometric or hybrid' --type=round

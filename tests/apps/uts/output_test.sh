@@ -18,9 +18,16 @@ counted() {
   ((percent == 100)) || fail "the shares of the cores add up to $percent %"
 }
 
+# described PARAMETERS: exactly these lines come before the counts.
+described() {
+  local lines
+  lines=$(sed '/^nodes: /,$d' "$scratch/out" | tr '\n' ',')
+  [[ $lines == "$1," ]] || fail "the tree is described by '$lines' instead of '$1,'"
+}
+
 for cores in 1 2 3 4; do
   succeeds $cores
-  says '^tree: T1, geometric, shape fixed, b0 4, gen_mx 10, seed 19$'
+  described 'tree: T1,type: geometric,b0: 4,seed: 19,shape: fixed,gen_mx: 10'
   counted 4130071 3305118 10
   says "^cores: $cores\$"
   (($(grep -cE '^core [0-9]+: [0-9]+ nodes, [0-9.]+ %$' "$scratch/out") == cores)) ||
@@ -32,23 +39,24 @@ for cores in 1 2 3 4; do
 done
 
 succeeds 2 --tree=T2
-says '^tree: T2, geometric, shape cyclic, b0 6, gen_mx 16, seed 502$'
+described 'tree: T2,type: geometric,b0: 6,seed: 502,shape: cyclic,gen_mx: 16'
 counted 4117769 2342762 81
 succeeds 2 --tree=T3
-says '^tree: T3, binomial, b0 2000, q 0.124875, m 8, seed 42$'
+described 'tree: T3,type: binomial,b0: 2000,seed: 42,q: 0.124875,m: 8'
 counted 4112897 3599034 1572
 succeeds 2 --tree=T4
-says '^tree: T4, hybrid, shape linear, b0 6, gen_mx 16, q 0.234375, m 4, seed 1$'
+described 'tree: T4,type: hybrid,b0: 6,seed: 1,shape: linear,gen_mx: 16,q: 0.234375,m: 4'
 counted 4132453 3108986 134
 succeeds 2 --shape=linear --gen_mx=20 --seed=34 # a published tree is recognized by its parameters
-says '^tree: T5, geometric, shape linear, b0 4, gen_mx 20, seed 34$'
+described 'tree: T5,type: geometric,b0: 4,seed: 34,shape: linear,gen_mx: 20'
 counted 4147582 2181318 20
 says '^the counts match the published counts$'
 
 succeeds 1 --gen_mx=5 --seed=2
 counted 1 1 0
+says '^no counts are published for this tree$'
 succeeds 3 --type=binomial --b0=100 --q=0.12 --m=8 --seed=3 --json="$scratch/run.json"
-says '^tree: binomial, b0 100, q 0.12, m 8, seed 3$'
+described 'type: binomial,b0: 100,seed: 3,q: 0.12,m: 8'
 counted 6469 5672 68
 says '^no counts are published for this tree$'
 for key in '"type": "binomial"' '"q": 0.12' '"m": 8' '"seed": 3' '"nodes": 6469' '"leaves": 5672' \
