@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <arpa/inet.h>
 #include <cmath>
-#include <cstring>
 #include <nettle/sha1.h>
 #include <string>
 #include <vector>
@@ -41,7 +40,7 @@ struct Counts {
 };
 
 struct Node {
-  uint8_t state[SHA1_DIGEST_SIZE];
+  uint32_t state[5];  // the hash, in the byte order of SHA-1
   int32_t depth, children;
 };
 
@@ -51,6 +50,7 @@ constexpr int32_t kMostGeometricChildren = 100;
 class Tree {
  public:
   explicit Tree(const Parameters& parameters) : p_(parameters) {
+    // Levels of nodes with geometric children: none in a binomial tree, whose gen_mx is 0.
     int64_t levels = p_.shape == Shape::Cyclic ? 5 * p_.gen_mx + 1 : p_.gen_mx;
     if (p_.type == Type::Hybrid) levels = (p_.gen_mx + 1) / 2;
     for (int64_t depth = 0; depth < levels; ++depth) {
@@ -59,13 +59,15 @@ class Tree {
   }
 
   Node root() const {
-    const uint8_t zeros[16] = {};
-    return derive(zeros, sizeof zeros, uint32_t(p_.seed), 0);
+    const uint32_t input[] = {0, 0, 0, 0, htonl(uint32_t(p_.seed))};
+    return derive(input, sizeof input, 0);
   }
 
   /// `index` is 0 to parent.children - 1.
   Node child(const Node& parent, int32_t index) const {
-    return derive(parent.state, sizeof parent.state, uint32_t(index), parent.depth + 1);
+    const uint32_t* const s = parent.state;
+    const uint32_t input[] = {s[0], s[1], s[2], s[3], s[4], htonl(uint32_t(index))};
+    return derive(input, sizeof input, parent.depth + 1);
   }
 
   /// Returns the mean number of nodes over all seeds, which may be infinite.
@@ -81,32 +83,26 @@ class Tree {
   }
 
  private:
-  // Returns the node whose state is the hash of `n` bytes and a number, the high byte first.
-  Node derive(const uint8_t* prefix, size_t n, uint32_t number, int32_t depth) const {
-    uint8_t bytes[24];
-    const uint32_t suffix = htonl(number);
-    std::memcpy(bytes, prefix, n);
-    std::memcpy(bytes + n, &suffix, sizeof suffix);
+  // Returns the node whose state is the hash of the input.
+  Node derive(const uint32_t* input, size_t bytes, int32_t depth) const {
     Node node;
     sha1_ctx context;
     sha1_init(&context);
-    sha1_update(&context, n + sizeof suffix, bytes);
-    sha1_digest(&context, sizeof node.state, node.state);
+    sha1_update(&context, bytes, reinterpret_cast<const uint8_t*>(input));
+    sha1_digest(&context, sizeof node.state, reinterpret_cast<uint8_t*>(node.state));
     node.depth = depth;
     node.children = draw_children(node);
     return node;
   }
 
   int32_t draw_children(const Node& node) const {
-    uint32_t bits;
-    std::memcpy(&bits, node.state + sizeof node.state - sizeof bits, sizeof bits);
-    const double random = double(ntohl(bits) & 0x7fffffff) / 2147483648.0;  // the range is [0, 1)
+    const double random = double(ntohl(node.state[4]) & 0x7fffffff) / 2147483648.0;  // in [0, 1)
     if (size_t(node.depth) < log_of_another_.size()) {
       const double drawn = std::log(1 - random) / log_of_another_[size_t(node.depth)];
       return int32_t(std::min<double>(drawn, kMostGeometricChildren));
     }
     if (node.depth == 0) return int32_t(p_.b0);
-    return random < p_.q ? int32_t(p_.m) : 0;
+    return random < p_.q ? int32_t(p_.m) : 0;  // 0 in a geometric tree, whose q is 0
   }
 
   double mean_children(int64_t depth) const {

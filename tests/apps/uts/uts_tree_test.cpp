@@ -3,6 +3,7 @@
 #include "bench/raw_uts.hpp"
 #include "tests/apps/uts/trees.hpp"
 
+#include <arpa/inet.h>
 #include <cmath>
 #include <cstdio>
 #include <gtest/gtest.h>
@@ -14,9 +15,9 @@ const Parameters kFixed = {Type::Geometric, Shape::Fixed, 4, 10, 0, 0, 19};
 
 std::string hex(const Node& node) {
   std::string text;
-  for (const uint8_t byte : node.state) {
-    char digits[3];
-    std::snprintf(digits, sizeof digits, "%02x", byte);
+  for (const uint32_t word : node.state) {
+    char digits[9];
+    std::snprintf(digits, sizeof digits, "%08x", ntohl(word));
     text += digits;
   }
   return text;
