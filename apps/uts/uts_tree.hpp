@@ -23,8 +23,8 @@ enum class Type { Binomial, Geometric, Hybrid };
 /// gen_mx, down to depth 5 * gen_mx.
 enum class Shape { Fixed, Linear, Cyclic };
 
-/// Unused parameters are zero, and an unused shape is Linear, so equal trees have equal parameters.
-/// Binomial trees do not use `shape` and `gen_mx`; geometric trees do not use `q` and `m`.
+/// Binomial trees do not use `shape` and `gen_mx`; geometric trees do not use `q` and `m`. Unused
+/// parameters are zero, and an unused shape is Linear.
 struct Parameters {
   Type type;
   Shape shape;
