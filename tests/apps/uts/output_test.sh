@@ -55,6 +55,9 @@ says '^the counts match the published counts$'
 succeeds 1 --gen_mx=5 --seed=2
 counted 1 1 0
 says '^no counts are published for this tree$'
+succeeds 1 --gen_mx=4 # the other parameters are those of T1
+counted 944 744 4
+says '^no counts are published for this tree$'
 succeeds 3 --type=binomial --b0=100 --q=0.12 --m=8 --seed=3 --json="$scratch/run.json"
 described 'type: binomial,b0: 100,seed: 3,q: 0.12,m: 8'
 counted 6469 5672 68
