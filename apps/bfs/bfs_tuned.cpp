@@ -12,8 +12,6 @@
 namespace bfs {
 namespace {
 
-constexpr size_t kAhead = 8;  // number of vertices whose lists are prefetched
-
 /// The state of a search on one core. Slot: uint32_t or uint64_t.
 template <class Slot>
 class Part {
@@ -84,25 +82,21 @@ class Part {
   }
 
   // Few entries lead to unclaimed vertices. Their code is outside of the loop, which stays short.
-  void expand(int64_t place) {
-    const Slot self = static_cast<Slot>(lists_.layout().slot(Grappa::mycore(), place));
+  void expand(Slot self, apps::SlotList<Slot> neighbours) {
     uint64_t* const claimed = claimed_.data();
-    for (const Slot slot : apps::list_of<Slot>(lists_, place)) {
+    for (const Slot slot : neighbours) {
       if (apps::set_bit(claimed, slot)) claim_anywhere(slot, self);
     }
   }
 
   // Returns when all claims of all cores are complete.
   Found step_down() {
-    const uint64_t* const firsts = lists_.firsts();
-    const Slot* const slots = lists_.slots<Slot>();
-    Grappa::forall_here(0, static_cast<int64_t>(frontier_.size()), [=](int64_t index) {
+    const auto place = [this](size_t i) { return static_cast<int64_t>(frontier_[i]); };
+    const auto n = static_cast<int64_t>(frontier_.size());
+    Grappa::forall_here(0, n, [this, place, n](int64_t index) {
       const size_t i = static_cast<size_t>(index);
-      // Lists are scattered in memory: prefetch the index of a later list, then its first entry.
-      // This code is not a function because GCC 12 removes calls of functions that only prefetch.
-      if (i + 2 * kAhead < frontier_.size()) __builtin_prefetch(firsts + frontier_[i + 2 * kAhead]);
-      if (i + kAhead < frontier_.size()) __builtin_prefetch(slots + firsts[frontier_[i + kAhead]]);
-      expand(static_cast<int64_t>(frontier_[i]));
+      expand(static_cast<Slot>(lists_.layout().slot(Grappa::mycore(), place(i))),
+             apps::scattered_list<Slot>(lists_, i, static_cast<size_t>(n), place));
     });
     Grappa::barrier();
     return take_claimed();

@@ -3,8 +3,7 @@
 /// Algorithms for Graph Queries on Multithreaded Architectures", MTAAP 2007):
 ///   1. Parallel traversals start at unclaimed vertices, and label each vertex that they claim with
 ///      their root. If two traversals meet, the edge between their roots is inserted into a set.
-///   2. The algorithm of Shiloach and Vishkin finds the components of the reduced graph, which
-///      consists of these edges (shiloach_vishkin.cpp).
+///   2. reduced_graph.cpp finds the components of the reduced graph, which has these edges.
 ///   3. Each vertex takes the final label of its root.
 ///
 /// Traversals start in rounds: each core divides its vertices into sections, and in each round
@@ -22,8 +21,7 @@
 
 #include "apps/cc/components.hpp"
 #include "apps/common/bitmap.hpp"
-#include "structures/combining.hpp"
-#include "structures/global_set.hpp"
+#include "apps/common/neighbour_values.hpp"
 
 #include <algorithm>
 #include <tsl/robin_map.h>
@@ -32,332 +30,218 @@
 namespace cc {
 namespace {
 
-using Grappa::Core;
 namespace counters = Grappa::detail::structure_counters;
 
-// Part of the vertices of this core.
-struct Section {
-  int64_t next, end;  // local indices
-};
-
-// A vertex of this core, by local index, and the root of a traversal that has reached the vertex.
-struct Visit {
-  int64_t place;
-  VertexID root;
-};
-
-struct RootHash {
-  size_t operator()(const RootPair& pair) const {
-    // Roots are often multiples of a power of two, and hash tables use the lower bits.
-    const uint64_t mixed = static_cast<uint64_t>(pair.low) * 0x9E3779B97F4A7C15u ^
-                           static_cast<uint64_t>(pair.high) * 0xC2B2AE3D27D4EB4Fu;
-    return static_cast<size_t>(mixed ^ mixed >> 32);
-  }
-  size_t operator()(VertexID root) const { return (*this)(RootPair{root, root}); }
-};
-
-typedef Grappa::GlobalSet<RootPair, RootHash> PairSet;
-
-constexpr size_t kRecentPairs = 4096;
-
-// State of a run on this core.
-struct State {
-  GlobalAddress<LabelGraph> g;
-  const Grappa::detail::Csr* lists = nullptr;
-  std::vector<Vertex*> first_vertex;   // address of the first vertex of each core
-  Vertex* own = nullptr;               // first_vertex of this core
-  std::vector<uint64_t> asked;         // one bit for each slot: a claim has been sent
-  std::vector<Visit> own_visits;       // claims of this core's vertices that are still to be made
-  std::vector<Visit> claimed;          // claimed vertices that a task of this core will expand
-  void (*expand_claimed)() = nullptr;  // that task
-  std::vector<Section> sections;
-  int64_t started = 0;  // traversals started in this round
-
-  void (*insert)(const RootPair&) = nullptr;  // inserts a cross edge; may suspend
-  GlobalAddress<PairSet> set;
-  int64_t inserts = 0;
-  uint64_t merged_before = 0, known_before = 0;  // structure counters at the start of the run
-  // In the tuned form: the set of this core, and the last inserted pair for each hash value. Most
-  // inserts find the pair in this array, which is in the processor cache.
-  tsl::robin_set<RootPair, RootHash> pairs;
-  std::vector<RootPair> last = std::vector<RootPair>(kRecentPairs, RootPair{kNoLabel, kNoLabel});
-
-  // Phase 3: final labels of the roots that this core has requested.
-  tsl::robin_map<VertexID, VertexID, RootHash> final_labels;
-} state;
-
-// Assigns a vertex of this core to the traversal from `root`, unless the vertex is claimed already.
-void claim(Vertex& v, VertexID root) {
-  if (v->label != kNoLabel) return;
-  v->label = root;
-  state.claimed.push_back(Visit{&v - state.own, root});
-  if (state.claimed.size() == 1) Grappa::spawn(state.expand_claimed);
-}
-
-// Vertices of this core are prefetched and claimed in batches of this size.
-constexpr size_t kOwnVisits = 32;
-
-void claim_visited() {
-  for (const Visit& visit : state.own_visits) claim(state.own[visit.place], visit.root);
-  state.own_visits.clear();
-}
-
-// Sends claims to the neighbours of a claimed vertex of this core.
 template <class Slot>
-void expand(const Visit& from) {
-  const Grappa::detail::VertexLayout& layout = state.lists->layout();
-  uint64_t* const asked = state.asked.data();
-  const VertexID root = from.root;
-  for (const Slot slot : apps::list_of<Slot>(*state.lists, from.place)) {
-    if (!apps::set_bit(asked, slot)) continue;
-    const Core core = layout.core_of_slot(slot);
-    const int64_t place = layout.place_of_slot(slot);
-    Vertex* const v = state.first_vertex[static_cast<size_t>(core)] + place;
-    if (core != Grappa::mycore()) {
-      Grappa::delegate::call<Grappa::async>(Grappa::make_global(v, core),
-                                            [root](Vertex& remote) { claim(remote, root); });
-      continue;
-    }
-    GRAPPA_PREFETCH(v);
-    state.own_visits.push_back(Visit{place, root});
-    if (state.own_visits.size() == kOwnVisits) claim_visited();
-  }
+Slot narrow_label(const Vertex& v) {
+  return static_cast<Slot>(v->label);  // a vertex fits in the type of its slot
 }
 
-// Lists are scattered in memory: prefetch the index of a later list, then its first entry.
-constexpr size_t kListsAhead = 8;
-
+/// A run on one core. Slot: uint32_t or uint64_t, as in the lists. Only one run exists at a time.
 template <class Slot>
-void expand_claimed() {
-  const uint64_t* const firsts = state.lists->firsts();
-  const Slot* const slots = state.lists->slots<Slot>();
-  const std::vector<Visit>& claimed = state.claimed;
-  for (size_t i = 0; i < claimed.size(); ++i) {  // claimed grows during the loop
-    if (i + 2 * kListsAhead < claimed.size()) {
-      __builtin_prefetch(firsts + claimed[i + 2 * kListsAhead].place);
+class KahanRun {
+ public:
+  /// `roots`: traversals in flight on this core.
+  KahanRun(GlobalAddress<LabelGraph> g, GlobalAddress<PairSet> set, int64_t roots, bool tuned)
+      : g_(g), lists_(g->csr()), own_(g->vs.localize()), set_(set), tuned_(tuned) {
+    current_ = this;
+    asked_.assign(static_cast<size_t>(lists_.layout().slots() / 64), 0);
+    const int64_t n = lists_.vertices();
+    for (int64_t i = 0; i < roots; ++i) {
+      sections_.push_back(Section{n * i / roots, n * (i + 1) / roots});
     }
-    if (i + kListsAhead < claimed.size()) {
-      __builtin_prefetch(slots + firsts[claimed[i + kListsAhead].place]);
+  }
+
+  /// Starts a traversal in each section that has an unclaimed vertex. Returns the number of started
+  /// traversals, which run in the scope of the caller.
+  int64_t start_round() {
+    int64_t started = 0;
+    for (Section& section : sections_) {
+      while (section.next < section.end && own_[section.next]->label != kNoLabel) ++section.next;
+      if (section.next == section.end) continue;
+      visit(section.next, g_->id(own_[section.next]));
+      ++started;
     }
-    const Visit from = claimed[i];
-    expand<Slot>(from);
-    if (i + 1 == claimed.size()) claim_visited();
+    return started;
   }
-  state.claimed.clear();
-}
 
-// Starts a traversal in each section that has an unclaimed vertex.
-void start_round() {
-  state.started = 0;
-  for (Section& section : state.sections) {
-    while (section.next < section.end && state.own[section.next]->label != kNoLabel) ++section.next;
-    if (section.next == section.end) continue;
-    Vertex& root = state.own[section.next];
-    claim(root, state.g->id(root));
-    ++state.started;
+  /// After all traversals, inserts each cross edge once over all cores. From: a task on every core.
+  void insert_cross_edges() {
+    Labels labels(asked_);
+    std::vector<uint64_t>().swap(asked_);  // phases 2 and 3 need this memory
+    std::vector<Visit>().swap(visits_);
+    labels.template fetch<Vertex, &narrow_label<Slot>>(g_->vs);
+    Grappa::forall_here(0, lists_.vertices(), [this, &labels](int64_t first, int64_t n) {
+      compare_lists(labels, first, n);
+    });
+    for (const RootPair& pair : pairs_) set_->template insert<Grappa::async>(pair);
   }
-}
 
-// Copies of the labels of all neighbours of this core's vertices, in the order of slots and without
-// gaps. Two reads find a copy (G. Jacobson, "Space-efficient Static Trees and Graphs", FOCS 1989).
-// The copies take at most as much memory as the lists. A label fits in the type of a slot.
-template <class Slot>
-struct GhostLabels {
-  struct Word {
-    uint64_t wanted, before;  // bits of 64 slots that have a copy; number of earlier copies
+  /// Returns the label of a root after phase 2.
+  VertexID final_label(VertexID root) {
+    const auto known = final_labels_.find(root);
+    if (known != final_labels_.end()) return known->second;
+    const VertexID label =
+        Grappa::delegate::call(g_->vs + root, [](Vertex& its_root) { return its_root->label; });
+    final_labels_.insert({root, label});
+    return label;
+  }
+
+  int64_t inserts() const { return inserts_; }
+  int64_t own_pairs() const { return static_cast<int64_t>(pairs_.size()); }
+
+ private:
+  typedef apps::NeighbourValues<Slot> Labels;
+
+  // Part of the vertices of this core.
+  struct Section {
+    int64_t next, end;  // local indices
   };
-  std::vector<Word> words;
-  std::vector<Slot> labels;
 
-  // Requests the labels of all slots in `asked` from the owners, asynchronously. Messages: 2 for
-  // each slot of another core.
-  void fetch() {
-    uint64_t copies = 0;
-    words.reserve(state.asked.size());
-    for (const uint64_t word : state.asked) {
-      words.push_back(Word{word, copies});
-      copies += static_cast<uint64_t>(__builtin_popcountll(word));
+  // A vertex of this core, by local index, and the root of a traversal that has reached the vertex.
+  struct Visit {
+    int64_t place;
+    VertexID root;
+  };
+
+  // These constants were not measured.
+  static constexpr size_t kAhead = 16;  // vertices are prefetched this number of visits ahead
+  static constexpr size_t kRecentPairs = 4096;
+
+  void visit(int64_t place, VertexID root) {
+    visits_.push_back(Visit{place, root});
+    if (visits_.size() == 1) Grappa::spawn([] { current_->claim_visited(); });
+  }
+
+  // Assigns each visited vertex to the first traversal that has reached it, and visits its
+  // neighbours.
+  void claim_visited() {
+    const auto place = [this](size_t i) { return visits_[i].place; };
+    for (size_t i = 0; i < visits_.size(); ++i) {  // visits_ grows during the loop
+      if (i + kAhead < visits_.size()) GRAPPA_PREFETCH(own_ + place(i + kAhead));
+      const VertexID root = visits_[i].root;
+      Vertex& v = own_[place(i)];
+      if (v->label != kNoLabel) continue;
+      v->label = root;
+      expand(apps::scattered_list<Slot>(lists_, i, visits_.size(), place), root);
     }
-    labels.resize(static_cast<size_t>(copies));
-    const uint64_t words_of_core = words.size() / static_cast<uint64_t>(Grappa::cores());
-    Slot* copy = labels.data();
-    for (uint64_t i = 0; i < words.size(); ++i) {
-      const Core owner = static_cast<Core>(i / words_of_core);
-      Vertex* const first =
-          state.first_vertex[static_cast<size_t>(owner)] + (i % words_of_core) * 64;
-      for (uint64_t each = words[i].wanted; each != 0; each &= each - 1, ++copy) {
-        Vertex* const vertex = first + __builtin_ctzll(each);
-        if (owner == Grappa::mycore()) {
-          *copy = static_cast<Slot>((*vertex)->label);
-          continue;
-        }
-        const GlobalAddress<Slot> answer = Grappa::make_global(copy);
-        Grappa::delegate::call<Grappa::async>(
-            Grappa::make_global(vertex, owner),
-            [answer](Vertex& v) { Grappa::delegate::write<Grappa::async>(answer, v->label); });
+    visits_.clear();
+  }
+
+  void expand(apps::SlotList<Slot> neighbours, VertexID root) {
+    uint64_t* const asked = asked_.data();
+    for (const Slot slot : neighbours) {
+      if (!apps::set_bit(asked, slot)) continue;
+      const Grappa::Core core = lists_.layout().core_of_slot(slot);
+      const int64_t place = lists_.layout().place_of_slot(slot);
+      if (core == Grappa::mycore()) {
+        visit(place, root);
+      } else {
+        Grappa::delegate::call<Grappa::async>(core,
+                                              [place, root] { current_->visit(place, root); });
       }
     }
   }
 
-  const Slot& of(uint64_t slot) const {
-    const Word& word = words[slot / 64];
-    const uint64_t lower = (uint64_t{1} << (slot % 64)) - 1;
-    return labels[static_cast<size_t>(word.before) +
-                  static_cast<size_t>(__builtin_popcountll(word.wanted & lower))];
-  }
-};
-
-struct HalfEdge {
-  uint64_t slot;
-  VertexID root;  // the root of the end that this core owns
-};
-
-constexpr size_t kBatch = 64;
-
-// All labels of a batch are prefetched before the first label is read. The result of a comparison
-// of labels is not predictable, so the code has no branch for it.
-template <class Slot>
-void compare(const GhostLabels<Slot>& ghosts, const HalfEdge* batch, size_t size) {
-  for (size_t i = 0; i < size; ++i) __builtin_prefetch(&ghosts.of(batch[i].slot));
-  RootPair met[kBatch];
-  size_t cross_edges = 0;
-  for (size_t i = 0; i < size; ++i) {
-    const VertexID other = static_cast<VertexID>(ghosts.of(batch[i].slot));
-    met[cross_edges] = RootPair::of(other, batch[i].root);
-    cross_edges += other != batch[i].root;
-  }
-  for (size_t i = 0; i < cross_edges; ++i) state.insert(met[i]);
-}
-
-// Compares the labels of both ends of each edge from `n` vertices of this core to neighbours of
-// lower rank. Such neighbours come first in sorted lists, so this branch is predictable.
-template <class Slot>
-void compare_lists(const GhostLabels<Slot>& ghosts, int64_t first_place, int64_t n) {
-  const Grappa::detail::Csr& lists = *state.lists;
-  const Slot* const slots = lists.slots<Slot>();
-  const Vertex* const own = state.own;
-  const int index_bits = lists.layout().index_bits();
-  const auto rank_of = [index_bits](uint64_t slot) {
-    return (slot & ((uint64_t{1} << index_bits) - 1)) << 16 | slot >> index_bits;
-  };
-  HalfEdge batch[kBatch];
-  size_t size = 0;
-  for (int64_t place = first_place; place < first_place + n; ++place) {
-    const uint64_t rank = rank_of(lists.layout().slot(Grappa::mycore(), place));
-    const VertexID root = own[place]->label;
-    const int64_t end = lists.first(place + 1);
-    for (int64_t entry = lists.first(place); entry < end; ++entry) {
-      const uint64_t slot = slots[entry];
-      if (rank_of(slot) > rank) continue;
-      __builtin_prefetch(&ghosts.words[slot / 64]);
-      batch[size] = HalfEdge{slot, root};
-      if (++size < kBatch) continue;
-      compare(ghosts, batch, size);
-      size = 0;
+  // Compares both ends of each edge from `n` vertices of this core to neighbours of lower id.
+  void compare_lists(const Labels& labels, int64_t first_place, int64_t n) {
+    const Grappa::detail::VertexLayout& layout = lists_.layout();
+    auto reader = labels.reader(
+        [this](const typename Labels::Entry* ends, size_t size) { compare(ends, size); });
+    for (int64_t place = first_place; place < first_place + n; ++place) {
+      const VertexID id = layout.id(Grappa::mycore(), place);
+      const VertexID root = own_[place]->label;
+      for (const Slot slot : apps::list_of<Slot>(lists_, place)) {
+        if (layout.id_of_slot(slot) > id) break;  // lists are sorted by id
+        reader.add(slot, root);
+      }
     }
+    reader.flush();
   }
-  compare(ghosts, batch, size);
-}
 
-// Calls `state.insert` for cross edges. Over all cores, each cross edge is inserted once.
+  // The result of a comparison of labels is not predictable, so the code has no branch for it.
+  void compare(const typename Labels::Entry* ends, size_t size) {
+    RootPair met[Labels::kBatch];
+    size_t cross_edges = 0;
+    for (size_t i = 0; i < size; ++i) {
+      const VertexID root = ends[i].tag, other = static_cast<VertexID>(ends[i].value);
+      met[cross_edges] = RootPair::of(root, other);
+      cross_edges += root != other;
+    }
+    for (size_t i = 0; i < cross_edges; ++i) insert(met[i]);
+  }
+
+  void insert(const RootPair& pair) {
+    ++inserts_;
+    if (!tuned_) {
+      set_->insert(pair);
+      return;
+    }
+    RootPair& recent = recent_[RootHash()(pair) % kRecentPairs];
+    if (recent == pair) return;
+    recent = pair;
+    pairs_.insert(pair);
+  }
+
+  static KahanRun* current_;
+
+  const GlobalAddress<LabelGraph> g_;
+  const Grappa::detail::Csr& lists_;
+  Vertex* const own_;  // the first vertex of this core
+  std::vector<Section> sections_;
+  std::vector<uint64_t> asked_;  // one bit for each slot: this core has sent a visit
+  std::vector<Visit> visits_;    // visits that a task of this core will process
+
+  const GlobalAddress<PairSet> set_;
+  const bool tuned_;
+  int64_t inserts_ = 0;
+  // In the tuned form: the set of this core, and the last inserted pair for each hash value. Most
+  // inserts find the pair in this array, which is in the processor cache.
+  tsl::robin_set<RootPair, RootHash> pairs_;
+  std::vector<RootPair> recent_ = std::vector<RootPair>(kRecentPairs, RootPair{kNoLabel, kNoLabel});
+
+  tsl::robin_map<VertexID, VertexID, RootHash> final_labels_;  // of roots that this core has read
+};
+
 template <class Slot>
-void insert_cross_edges() {
-  GhostLabels<Slot> ghosts;
-  Grappa::finish([&ghosts] { ghosts.fetch(); });
-  Grappa::forall_here(0, state.lists->vertices(),
-                      [&ghosts](int64_t first, int64_t n) { compare_lists(ghosts, first, n); });
+KahanRun<Slot>* KahanRun<Slot>::current_ = nullptr;
+
+int64_t total(const Grappa::detail::Counter& counter) {
+  const auto here = &counter;  // a global variable has the same address on every core
+  return Grappa::sum_all_cores([here] { return static_cast<int64_t>(here->value()); });
 }
 
-void insert_in_global_set(const RootPair& pair) {
-  ++state.inserts;
-  state.set->insert(pair);
-}
-
-void insert_in_own_set(const RootPair& pair) {
-  ++state.inserts;
-  RootPair& last = state.last[RootHash()(pair) % kRecentPairs];
-  if (last == pair) return;
-  last = pair;
-  state.pairs.insert(pair);
-}
-
-VertexID final_label(VertexID root) {
-  const auto known = state.final_labels.find(root);
-  if (known != state.final_labels.end()) return known->second;
-  const VertexID label =
-      Grappa::delegate::call(state.g->vs + root, [](Vertex& its_root) { return its_root->label; });
-  state.final_labels.insert({root, label});
-  return label;
-}
-
-// Initializes the state before the first claim arrives. `roots`: traversals in flight on this core.
-void begin(GlobalAddress<LabelGraph> g, GlobalAddress<PairSet> set, int64_t roots, bool tuned) {
-  state.g = g;
-  state.lists = &g->csr();
-  state.own = g->vs.localize();
-  for (Core core = 0; core < Grappa::cores(); ++core) {
-    state.first_vertex.push_back(g->vs.localize(core));
-  }
-  state.asked.assign(static_cast<size_t>(state.lists->layout().slots() / 64), 0);
-  const bool narrow = state.lists->slot_bytes() == sizeof(uint32_t);
-  state.expand_claimed = narrow ? &expand_claimed<uint32_t> : &expand_claimed<uint64_t>;
-  const int64_t n = state.lists->vertices();
-  for (int64_t i = 0; i < roots; ++i) {
-    state.sections.push_back(Section{n * i / roots, n * (i + 1) / roots});
-  }
-  state.insert = tuned ? &insert_in_own_set : &insert_in_global_set;
-  state.set = set;
-  state.merged_before = counters::duplicates.value();
-  state.known_before = counters::known.value();
-}
-
-MeetingCounts count_inserts(bool tuned) {
-  MeetingCounts counts = {};
-  counts.inserts = Grappa::sum_all_cores([] { return state.inserts; });
-  counts.merged = Grappa::sum_all_cores([tuned] {
-    if (tuned) return state.inserts - static_cast<int64_t>(state.pairs.size());
-    return static_cast<int64_t>(counters::duplicates.value() - state.merged_before);
-  });
-  if (tuned) return counts;
-  counts.known = Grappa::sum_all_cores(
-      [] { return static_cast<int64_t>(counters::known.value() - state.known_before); });
-  return counts;
-}
-
+template <class Slot>
 class KahanComponents : public Components {
  public:
-  KahanComponents(GlobalAddress<LabelGraph> g, Grappa::Combining mode, int64_t roots, bool tuned)
-      : g_(g), mode_(mode), roots_(roots), tuned_(tuned) {}
+  KahanComponents(GlobalAddress<LabelGraph> g, const KahanOptions& options)
+      : g_(g), options_(options) {}
 
   void run() override {
-    const GlobalAddress<LabelGraph> g = g_;
-    const GlobalAddress<PairSet> set = PairSet::create(0, mode_);
-    const int64_t roots = std::max<int64_t>(1, roots_ / Grappa::cores());
-    const bool tuned = tuned_;
+    const GlobalAddress<PairSet> set = PairSet::create(0, options_.combining);
+    const int64_t roots = std::max<int64_t>(1, options_.concurrent_roots / Grappa::cores());
+    const auto run = Grappa::symmetric<KahanRun<Slot>>(g_, set, roots, options_.tuned);
+    const int64_t merged_before = total(counters::duplicates);
+    const int64_t known_before = total(counters::known);
     // A vertex without neighbours is its own component.
-    Grappa::forall(g, [](VertexID id, Vertex& v) { v->label = v.nadj == 0 ? id : kNoLabel; });
-    Grappa::call_on_all_cores([g, set, roots, tuned] { begin(g, set, roots, tuned); });
-    do {
-      Grappa::on_all_cores([] { start_round(); });  // returns when all traversals have finished
-    } while (Grappa::sum_all_cores([] { return state.started; }) > 0);
-    const bool narrow = g->csr().slot_bytes() == sizeof(uint32_t);
-    Grappa::on_all_cores([narrow] {
-      narrow ? insert_cross_edges<uint32_t>() : insert_cross_edges<uint64_t>();
-      std::vector<uint64_t>().swap(state.asked);  // phases 2 and 3 need this memory
-      std::vector<Visit>().swap(state.claimed);
-    });
-    Grappa::on_all_cores([set] {
-      for (const RootPair& pair : state.pairs) set->insert<Grappa::async>(pair);
-    });
-    counts_ = count_inserts(tuned);
+    Grappa::forall(g_, [](VertexID id, Vertex& v) { v->label = v.nadj == 0 ? id : kNoLabel; });
+    // A round ends when all of its traversals have finished.
+    while (Grappa::sum_all_cores([run] { return run->start_round(); }) > 0) {}
+    Grappa::on_all_cores([run] { run->insert_cross_edges(); });
+    counts_.inserts = Grappa::sum_all_cores([run] { return run->inserts(); });
+    if (options_.tuned) {
+      counts_.merged = counts_.inserts - Grappa::sum_all_cores([run] { return run->own_pairs(); });
+    } else {
+      counts_.merged = total(counters::duplicates) - merged_before;
+      counts_.known = total(counters::known) - known_before;
+    }
     counts_.edges = set->size();
-    set->forall_keys([](const RootPair& pair) { reduced_edges.push_back(pair); });
-    counts_.rounds = shiloach_vishkin(g);
+    counts_.rounds = connect_reduced_graph(g_, set);
     // Phase 2 has set the final label of each root, so the labels of roots are constant here.
-    Grappa::forall(g, [](Vertex& v) {
-      if (v.nadj != 0) v->label = final_label(v->label);
+    Grappa::forall(g_, [run](Vertex& v) {
+      if (v.nadj != 0) v->label = run->final_label(v->label);
     });
-    Grappa::call_on_all_cores([] { state = State(); });
+    Grappa::global_free(run);
     set->destroy();
   }
 
@@ -366,27 +250,20 @@ class KahanComponents : public Components {
       Grappa::delegate::write<Grappa::async>(label + id, v->label);
     });
   }
+
   MeetingCounts meeting_counts() const override { return counts_; }
 
  private:
   const GlobalAddress<LabelGraph> g_;
-  const Grappa::Combining mode_;
-  const int64_t roots_;  // traversals in flight, over all cores
-  const bool tuned_;
+  const KahanOptions options_;
   MeetingCounts counts_ = {};
 };
 
 }  // namespace
 
-std::unique_ptr<Components> kahan_components(GlobalAddress<LabelGraph> g, Grappa::Combining mode,
-                                             int64_t concurrent_roots) {
-  return std::unique_ptr<Components>(new KahanComponents(g, mode, concurrent_roots, false));
-}
-
-std::unique_ptr<Components> tuned_components(GlobalAddress<LabelGraph> g,
-                                             int64_t concurrent_roots) {
-  return std::unique_ptr<Components>(
-      new KahanComponents(g, Grappa::Combining::Distributed, concurrent_roots, true));
+std::unique_ptr<Components> kahan_components(GlobalAddress<LabelGraph> g,
+                                             const KahanOptions& options) {
+  return apps::make_for_slots<Components, KahanComponents>(g->csr(), g, options);
 }
 
 }  // namespace cc

@@ -4,13 +4,10 @@
 #include "apps/common/memory.hpp"
 #include "system/net/topology.hpp"
 
-#include <algorithm>
-
 namespace cc {
 namespace {
 
 using apps::add_violation;
-using apps::count_classes;
 
 // The verification, on this core.
 struct Check {
@@ -34,10 +31,14 @@ void check_equal(int rule, VertexID v0, VertexID v1, const char* how) {
   });
 }
 
-// Checks rules 2 and 3.
+// Checks rules 1 to 3.
 void check_labels_and_edges(const TupleGraph& graph) {
-  Grappa::forall(check.label, graph.nv, [](int64_t v, VertexID& its_label) {
+  const int64_t nv = graph.nv;
+  Grappa::forall(check.label, nv, [nv](int64_t v, VertexID& its_label) {
     const VertexID label = its_label;
+    if (label < 0 || label >= nv) {
+      return add_violation(1, v, "(a label is a vertex): its label is %1", label);
+    }
     with_label(label, [v, label](VertexID of_label) {
       if (of_label == label) return;
       add_violation(2, v, "(the label of a label is itself): its label is %1, whose label is %2",
@@ -62,7 +63,7 @@ struct Reach {
   }
 };
 
-// Checks rule 4 by a search from all labels at once. By rule 3, no edge leads to another class.
+// Checks rule 4 by a search from all labels at once. If rule 3 holds, it stays in their classes.
 void check_connected() {
   Grappa::forall(check.label, check.g->nv, [](int64_t v, VertexID& its_label) {
     if (its_label == v) Grappa::delegate::call<Grappa::async>(check.g->vs + v, Reach());
@@ -76,6 +77,16 @@ void check_connected() {
   });
 }
 
+// Checks rule 5, except for the number of labels.
+void check_smallest(GlobalAddress<VertexID> smallest) {
+  Grappa::forall(smallest, check.g->nv, [](int64_t v, VertexID& root) {
+    check_equal(5, v, root,
+                "(labels agree with a serial union-find): its label is %2, that of %1 in the same "
+                "component is %3");
+  });
+}
+
+// Checks the number of labels, for rule 4 or 5.
 Verdict compare_number(int rule, int64_t labels, int64_t components) {
   if (labels == components) return apps::valid();
   return Verdict{false, rule, -1,
@@ -84,48 +95,13 @@ Verdict compare_number(int rule, int64_t labels, int64_t components) {
                      " components"};
 }
 
-// The trees of a serial union-find on one core. A parent is smaller than its children, so a root is
-// the smallest vertex of its tree.
-std::vector<VertexID> parents;
-
-VertexID find(VertexID v) {
-  VertexID* const parent = parents.data();
-  while (parent[v] != v) v = parent[v] = parent[parent[v]];
-  return v;
-}
-
-// Returns true if this core has enough memory for serial_components().
-bool fits_one_core(int64_t nv) {
-  const double free = apps::available_bytes() / Grappa::detail::topology().machine_cores;
-  return 2.0 * sizeof(VertexID) * double(nv) < free;
-}
-
 }  // namespace
-
-GlobalAddress<VertexID> serial_components(const TupleGraph& graph) {
-  const Grappa::Core here = Grappa::mycore();
-  parents.clear();
-  for (VertexID v = 0; v < graph.nv; ++v) parents.push_back(v);
-  Grappa::forall(graph.edges, graph.nedge, [here](Grappa::TupleEdge& e) {
-    const VertexID v0 = e.v0, v1 = e.v1;
-    Grappa::delegate::call<Grappa::async>(here, [v0, v1] {
-      const VertexID a = find(v0), b = find(v1);
-      parents[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
-    });
-  });
-  const auto smallest = Grappa::global_alloc<VertexID>(graph.nv);
-  Grappa::finish([smallest, &graph] {
-    for (VertexID v = 0; v < graph.nv; ++v) {
-      Grappa::delegate::write<Grappa::async>(smallest + v, find(v));
-    }
-  });
-  std::vector<VertexID>().swap(parents);
-  return smallest;
-}
 
 Verifier::Verifier(const TupleGraph& graph, GlobalAddress<LabelGraph> g, VerifyLevel level)
     : graph_(graph), g_(g), level_(level) {
-  if (level == VerifyLevel::Full && fits_one_core(graph.nv)) smallest_ = serial_components(graph);
+  const double free = apps::available_bytes() / Grappa::detail::topology().machine_cores;
+  const bool fits = apps::serial_components_bytes(graph.nv) < free;
+  if (level == VerifyLevel::Full && fits) smallest_ = apps::serial_components(graph);
 }
 
 Verifier::~Verifier() {
@@ -133,35 +109,22 @@ Verifier::~Verifier() {
 }
 
 Verdict Verifier::verify(GlobalAddress<VertexID> label) {
-  Verdict verdict = apps::valid();
-  if (level_ == VerifyLevel::None) return verdict;
+  if (level_ == VerifyLevel::None) return apps::valid();
   const GlobalAddress<LabelGraph> g = g_;
   Grappa::on_all_cores([label, g] {
     check = Check{label, g, std::vector<bool>(static_cast<size_t>(g->csr().vertices()))};
   });
-  const int64_t nv = graph_.nv;
-  Grappa::forall(label, nv, [nv](int64_t v, VertexID& its_label) {
-    if (its_label >= 0 && its_label < nv) return;
-    add_violation(1, v, "(a label is a vertex): its label is %1", its_label);
-  });
-  if (!(verdict = apps::take_verdict()).valid) return verdict;
+  // A check may run if a lower rule is broken, because the verdict names the lowest broken rule.
   check_labels_and_edges(graph_);
-  if (!(verdict = apps::take_verdict()).valid) return verdict;
-  const int64_t labels = count_classes(label, nv);
-  if (components_ < 0) {
-    check_connected();
-    if (!(verdict = apps::take_verdict()).valid) return verdict;
-    components_ = labels;
-  }
-  verdict = compare_number(4, labels, components_);
-  if (!verdict.valid || !smallest_) return verdict;
-  Grappa::forall(smallest_, nv, [](int64_t v, VertexID& root) {
-    check_equal(5, v, root,
-                "(labels agree with a serial union-find): its label is %2, that of %1 in the same "
-                "component is %3");
-  });
-  if (!(verdict = apps::take_verdict()).valid) return verdict;
-  return compare_number(5, labels, count_classes(smallest_, nv));
+  const bool is_first = components_ < 0;
+  if (is_first) check_connected();
+  if (smallest_) check_smallest(smallest_);
+  const Verdict verdict = apps::take_verdict();
+  if (!verdict.valid) return verdict;
+  const int64_t labels = apps::count_classes(label, graph_.nv);
+  if (is_first) components_ = labels;
+  if (labels != components_ || !smallest_) return compare_number(4, labels, components_);
+  return compare_number(5, labels, apps::count_classes(smallest_, graph_.nv));
 }
 
 double verify_bytes_needed(int64_t nv) { return 3.0 * sizeof(VertexID) * double(nv); }

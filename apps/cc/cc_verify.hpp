@@ -42,13 +42,9 @@ class Verifier {
   const TupleGraph& graph_;
   const GlobalAddress<LabelGraph> g_;
   const VerifyLevel level_;
-  GlobalAddress<VertexID> smallest_;  // serial_components(); null if rule 5 is not checked
+  GlobalAddress<VertexID> smallest_;  // apps::serial_components(); null if rule 5 is not checked
   int64_t components_ = -1;           // -1 until known
 };
-
-/// Runs a union-find on one core. Returns a linear array with the smallest vertex of each vertex's
-/// component, which the caller frees. Messages: one to this core per edge, one per vertex.
-GlobalAddress<VertexID> serial_components(const TupleGraph& graph);
 
 /// Returns the bytes over all cores that the verification needs, including `label`.
 double verify_bytes_needed(int64_t nv);

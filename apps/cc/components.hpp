@@ -5,10 +5,10 @@
 #include <Grappa.hpp>
 
 #include "structures/combining.hpp"
+#include "structures/global_set.hpp"
 #include "structures/graph/graph.hpp"
 
 #include <memory>
-#include <vector>
 
 namespace cc {
 
@@ -49,20 +49,22 @@ class Components {
   virtual MeetingCounts meeting_counts() const { return MeetingCounts(); }
 };
 
-/// At most `concurrent_roots` traversals are in flight, but at least one on each core. Messages of
-/// a run: for each vertex of another core, each core sends at most one claim of 16 bytes and two
-/// messages for the label. Each cross edge costs one message, and phase 2 those of
-/// shiloach_vishkin. Memory: on each core 3 bits for each slot, and one label for each neighbour.
-std::unique_ptr<Components> kahan_components(GlobalAddress<LabelGraph> g, Grappa::Combining mode,
-                                             int64_t concurrent_roots);
+struct KahanOptions {
+  Grappa::Combining combining;  // of the set of cross edges
+  int64_t concurrent_roots;     // traversals in flight over all cores; at least one on each core
+  bool tuned;                   // each core has its own set until the end of phase 1
+};
 
-/// Creates the tuned form. The set costs one message for each core and different pair of roots.
-std::unique_ptr<Components> tuned_components(GlobalAddress<LabelGraph> g, int64_t concurrent_roots);
+/// Messages of a run: for each vertex of another core, each core sends at most one claim of 16
+/// bytes and two messages for the label. Each cross edge costs one message; in the tuned form, each
+/// core and different pair of roots. Phase 2 costs those of connect_reduced_graph. Memory: on each
+/// core 3 bits for each slot, and one label for each neighbour.
+std::unique_ptr<Components> kahan_components(GlobalAddress<LabelGraph> g,
+                                             const KahanOptions& options);
 
 /// Memory: on each core one bit for each slot, and one slot for each of its vertices. Messages of a
-/// run: the owner of the seed sends slots / 8 bytes to each other core. In each of at most a few
-/// dozen sweeps, each core sends slots / 8 / cores bytes to each other core. For each edge between
-/// cores outside of the giant component, a few messages of 8 bytes follow (16 if a slot has 8).
+/// run: those of GiantComponent::find(), and a few of 8 bytes (16 if a slot has 8) for each edge
+/// between cores outside of the giant component.
 std::unique_ptr<Components> afforest_components(GlobalAddress<LabelGraph> g);
 
 /// An edge of the reduced graph: the roots of two traversals that have met.
@@ -75,12 +77,21 @@ struct RootPair {
   bool operator==(const RootPair& other) const { return low == other.low && high == other.high; }
 };
 
-/// The edges of the reduced graph on this core. An edge may be on any core.
-extern std::vector<RootPair> reduced_edges;
+struct RootHash {
+  size_t operator()(const RootPair& pair) const {
+    // Roots are often multiples of a power of two, and hash tables use the lower bits.
+    const uint64_t mixed = static_cast<uint64_t>(pair.low) * 0x9E3779B97F4A7C15u ^
+                           static_cast<uint64_t>(pair.high) * 0xC2B2AE3D27D4EB4Fu;
+    return static_cast<size_t>(mixed ^ mixed >> 32);
+  }
+  size_t operator()(VertexID root) const { return (*this)(RootPair{root, root}); }
+};
+
+typedef Grappa::GlobalSet<RootPair, RootHash> PairSet;
 
 /// Sets the label of each root, a vertex that is its own label, to the label of its component in
-/// the reduced graph, which is a root. Empties `reduced_edges` on all cores. Returns the number of
-/// rounds. From: task, one at a time. Suspends. Messages in a round: a few for each edge and root.
-int64_t shiloach_vishkin(GlobalAddress<LabelGraph> g);
+/// the reduced graph, which is a root. Returns the number of rounds. From: task, one at a time.
+/// Suspends. Messages in a round: a few for each edge, and for each root and shortcut.
+int64_t connect_reduced_graph(GlobalAddress<LabelGraph> g, GlobalAddress<PairSet> edges);
 
 }  // namespace cc

@@ -32,7 +32,6 @@ constexpr size_t kSizesPrinted = 5;  // number of largest sizes, and of smallest
 
 // Each traversal needs its own start vertex.
 void check_concurrent_roots(int64_t nv) {
-  if (!apps::is_given("concurrent_roots")) return;
   apps::check_at_most("concurrent_roots", FLAGS_concurrent_roots, nv, "vertices of the graph");
 }
 
@@ -63,14 +62,13 @@ bool counts_cross_edges() { return FLAGS_algorithm != "afforest"; }
 // traversals in flight".
 std::unique_ptr<Components> make_components(GlobalAddress<LabelGraph> g, Json* run) {
   (*run)["algorithm"] = FLAGS_algorithm;
-  if (FLAGS_algorithm == "afforest") return afforest_components(g);
-  const Grappa::Combining mode = Grappa::detail::default_combining();
-  const int64_t roots = FLAGS_concurrent_roots;
+  if (!counts_cross_edges()) return afforest_components(g);
   const bool tuned = FLAGS_algorithm == "tuned";
+  const auto mode = tuned ? Grappa::Combining::Distributed : Grappa::detail::default_combining();
   (*run)["algorithm"] = FLAGS_algorithm +
                         (tuned ? "" : std::string(", combining ") + Grappa::detail::name_of(mode)) +
-                        ", " + std::to_string(roots) + " traversals in flight";
-  return tuned ? tuned_components(g, roots) : kahan_components(g, mode, roots);
+                        ", " + std::to_string(FLAGS_concurrent_roots) + " traversals in flight";
+  return kahan_components(g, {mode, FLAGS_concurrent_roots, tuned});
 }
 
 // Finds and verifies the components, prints a line, and adds the result to `trials`. If the labels
@@ -109,14 +107,15 @@ bool add_trial(Components* components, GlobalAddress<VertexID> label, const Tupl
 // Prints the sizes in descending order, and adds all sizes to `run`.
 void report_sizes(const std::map<int64_t, int64_t>& sizes, Json* run) {
   Json all = Json::array();
-  size_t i = 0;
-  for (auto each = sizes.rbegin(); each != sizes.rend(); ++each, ++i) {
-    all.insert(all.begin(), Json{{"size", each->first}, {"components", each->second}});
-    const bool left_out = i >= kSizesPrinted && i + kSizesPrinted < sizes.size();
-    if (left_out && i == kSizesPrinted) std::cout << "...\n";
-    if (left_out) continue;
-    std::cout << "components of " << each->first << (each->first == 1 ? " vertex: " : " vertices: ")
-              << each->second << "\n";
+  for (const auto& each : sizes) all.push_back({{"size", each.first}, {"components", each.second}});
+  for (size_t i = all.size(); i-- > 0;) {
+    const bool is_printed = i < kSizesPrinted || i + kSizesPrinted >= all.size();
+    if (is_printed) {
+      const char* const unit = all[i]["size"] == 1 ? " vertex: " : " vertices: ";
+      std::cout << "components of " << all[i]["size"] << unit << all[i]["components"] << "\n";
+    } else if (i == kSizesPrinted) {
+      std::cout << "...\n";
+    }
   }
   (*run)["sizes"] = all;
 }

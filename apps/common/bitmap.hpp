@@ -49,6 +49,17 @@ SlotList<Slot> list_of(const Grappa::detail::Csr& lists, int64_t place) {
   return SlotList<Slot>{slots + lists.first(place), slots + lists.first(place + 1)};
 }
 
+/// Returns the neighbours of the vertex place(i), one of `n` vertices whose lists are read in this
+/// order. Such lists are scattered in memory, so the call prefetches the index of a later list, and
+/// the first entry of another.
+template <class Slot, class Place>
+SlotList<Slot> scattered_list(const Grappa::detail::Csr& lists, size_t i, size_t n, Place place) {
+  constexpr size_t kAhead = 8;  // not measured
+  if (i + 2 * kAhead < n) __builtin_prefetch(lists.firsts() + place(i + 2 * kAhead));
+  if (i + kAhead < n) __builtin_prefetch(lists.slots<Slot>() + lists.first(place(i + kAhead)));
+  return list_of<Slot>(lists, place(i));
+}
+
 /// Calls `body(place, slot)` for each open vertex of this core that has a neighbour in `set`, with
 /// the slot of the first such neighbour, and closes the vertex. `open` has a bit for each local
 /// index, and a zero word at its end; `set` has one for each slot, and `body` may add to it. Visits

@@ -1,7 +1,9 @@
 #include "apps/common/classes.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <unordered_map>
+#include <vector>
 
 namespace apps {
 
@@ -11,6 +13,16 @@ using Grappa::VertexID;
 // On this core: the number of vertices with each label, and the number of classes of each size.
 static std::unordered_map<VertexID, int64_t> members;
 static std::map<int64_t, int64_t> sizes;
+
+// The trees of serial_components() on one core. A parent is smaller than its children, so a root is
+// the smallest vertex of its tree.
+static std::vector<VertexID> parents;
+
+static VertexID find(VertexID v) {
+  VertexID* const parent = parents.data();
+  while (parent[v] != v) v = parent[v] = parent[parent[v]];
+  return v;
+}
 
 int64_t count_classes(GlobalAddress<VertexID> label, int64_t nv) {
   static Grappa::Reducer<int64_t, Grappa::ReducerType::Add> labels;
@@ -63,5 +75,27 @@ void take_smallest_labels(GlobalAddress<VertexID> label, int64_t nv,
   });
   Grappa::global_free(smallest);
 }
+
+GlobalAddress<VertexID> serial_components(const Grappa::TupleGraph& graph) {
+  const Grappa::Core here = Grappa::mycore();
+  for (VertexID v = 0; v < graph.nv; ++v) parents.push_back(v);
+  Grappa::forall(graph.edges, graph.nedge, [here](Grappa::TupleEdge& e) {
+    const VertexID v0 = e.v0, v1 = e.v1;
+    Grappa::delegate::call<Grappa::async>(here, [v0, v1] {
+      const VertexID a = find(v0), b = find(v1);
+      parents[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
+    });
+  });
+  const auto smallest = Grappa::global_alloc<VertexID>(graph.nv);
+  Grappa::finish([smallest, &graph] {
+    for (VertexID v = 0; v < graph.nv; ++v) {
+      Grappa::delegate::write<Grappa::async>(smallest + v, find(v));
+    }
+  });
+  std::vector<VertexID>().swap(parents);
+  return smallest;
+}
+
+double serial_components_bytes(int64_t nv) { return 2.0 * sizeof(VertexID) * double(nv); }
 
 }  // namespace apps

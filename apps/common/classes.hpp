@@ -5,7 +5,7 @@
 
 #include <Grappa.hpp>
 
-#include "structures/graph/edge.hpp"
+#include "structures/graph/tuple_graph.hpp"
 
 #include <map>
 
@@ -22,5 +22,12 @@ std::map<int64_t, int64_t> class_sizes(Grappa::GlobalAddress<Grappa::VertexID> l
 /// is not null. Messages: four for each vertex.
 void take_smallest_labels(Grappa::GlobalAddress<Grappa::VertexID> label, int64_t nv,
                           Grappa::GlobalAddress<Grappa::VertexID> original);
+
+/// Finds connected components by a union-find on the core of the caller. Returns a linear array
+/// with the smallest vertex of each vertex's component, which the caller frees. Messages: one to
+/// this core for each edge, and one for each vertex. Memory on this core:
+/// serial_components_bytes().
+Grappa::GlobalAddress<Grappa::VertexID> serial_components(const Grappa::TupleGraph& graph);
+double serial_components_bytes(int64_t nv);
 
 }  // namespace apps

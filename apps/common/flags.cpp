@@ -61,7 +61,7 @@ int check_choice(const char* flag, const std::string& value,
 }
 
 void check_at_most(const char* flag, int64_t value, int64_t most, const char* what) {
-  if (value <= most) return;
+  if (value <= most || !is_given(flag)) return;
   Grappa::input_error("--" + std::string(flag) + ": " + std::to_string(value) +
                       " is more than the " + std::to_string(most) + " " + what);
 }

@@ -24,7 +24,8 @@ double check_range(const char* flag, double value, double min, double max);
 int check_choice(const char* flag, const std::string& value,
                  const std::vector<std::string>& choices);
 
-/// Checks a flag whose largest value depends on the input. `most` is the number of `what`.
+/// Checks a flag whose largest value depends on the input, if the command line sets the flag.
+/// `most` is the number of `what`.
 void check_at_most(const char* flag, int64_t value, int64_t most, const char* what);
 
 /// Checks that no arguments are left after init, which removes all flags from argv.

@@ -167,14 +167,4 @@ TEST(Verify, VerifiesALongPath) {
   expect_broken(path(two), 3, n / 2 - 1);
 }
 
-TEST(SerialComponents, LabelsEachVertexWithTheSmallestVertexOfItsComponent) {
-  const Edges edges = {{7, 6}, {5, 4}, {4, 5}, {1, 2}, {2, 7}, {3, 3}};
-  TupleGraph graph = TupleGraph::from_edges(9, edges);
-  const GlobalAddress<VertexID> smallest = serial_components(graph);
-  EXPECT_EQ(from_global(smallest, 9), (Labels{0, 1, 1, 3, 4, 4, 1, 1, 8}));
-  EXPECT_EQ(from_global(smallest, 9), smallest_labels(9, edges));
-  Grappa::global_free(smallest);
-  graph.destroy();
-}
-
 }}  // namespace cc

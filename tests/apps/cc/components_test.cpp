@@ -20,18 +20,41 @@ struct Form {
   SlotWidth width;
 };
 const Form kForms[] = {
-    {"kahan, none", [](G g) { return kahan_components(g, Combining::None, 16); },
+    {"kahan, none",
+     [](G g) {
+       return kahan_components(g, {Combining::None, 16, false});
+     },
      SlotWidth::kAutomatic},
-    {"kahan, centralized", [](G g) { return kahan_components(g, Combining::Centralized, 16); },
+    {"kahan, centralized",
+     [](G g) {
+       return kahan_components(g, {Combining::Centralized, 16, false});
+     },
      SlotWidth::kAutomatic},
-    {"kahan, distributed", [](G g) { return kahan_components(g, Combining::Distributed, 16); },
+    {"kahan, distributed",
+     [](G g) {
+       return kahan_components(g, {Combining::Distributed, 16, false});
+     },
      SlotWidth::kAutomatic},
-    {"kahan, one at a time", [](G g) { return kahan_components(g, Combining::Distributed, 1); },
+    {"kahan, one at a time",
+     [](G g) {
+       return kahan_components(g, {Combining::Distributed, 1, false});
+     },
      SlotWidth::kAutomatic},
     {"kahan, all at a time",
-     [](G g) { return kahan_components(g, Combining::Distributed, 1 << 20); }, SlotWidth::k64},
-    {"tuned", [](G g) { return tuned_components(g, 16); }, SlotWidth::kAutomatic},
-    {"tuned, all at a time", [](G g) { return tuned_components(g, 1 << 20); }, SlotWidth::k64},
+     [](G g) {
+       return kahan_components(g, {Combining::Distributed, 1 << 20, false});
+     },
+     SlotWidth::k64},
+    {"tuned",
+     [](G g) {
+       return kahan_components(g, {Combining::Distributed, 16, true});
+     },
+     SlotWidth::kAutomatic},
+    {"tuned, all at a time",
+     [](G g) {
+       return kahan_components(g, {Combining::Distributed, 1 << 20, true});
+     },
+     SlotWidth::k64},
     {"afforest", [](G g) { return afforest_components(g); }, SlotWidth::kAutomatic},
     {"afforest, 64 bits", [](G g) { return afforest_components(g); }, SlotWidth::k64}};
 
@@ -155,7 +178,7 @@ TEST(Components, CountCrossEdges) {
   TupleGraph tuples = TupleGraph::from_edges(n, path_edges(n));
   const G g = LabelGraph::create(tuples);
   for (const Combining mode : {Combining::None, Combining::Distributed}) {
-    const std::unique_ptr<Components> kahan = kahan_components(g, mode, 64);
+    const std::unique_ptr<Components> kahan = kahan_components(g, {mode, 64, false});
     kahan->run();
     const MeetingCounts counts = kahan->meeting_counts();
     EXPECT_GE(counts.edges, 1);

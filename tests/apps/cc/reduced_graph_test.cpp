@@ -13,16 +13,18 @@ struct Result {
   int64_t rounds;
 };
 
-// Returns the components of a reduced graph. All vertices are roots, and all cores have edges.
+// Returns the components of a reduced graph. All vertices are roots.
 Result components_of(int64_t nv, const Edges& edges) {
   TupleGraph tuples = TupleGraph::from_edges(nv, edges);
   const GlobalAddress<LabelGraph> g = LabelGraph::create(tuples);
   Grappa::forall(g, [](VertexID id, Vertex& v) { v->label = id; });
-  Grappa::forall(tuples.edges, tuples.nedge, [](TupleGraph::Edge& e) {
-    if (e.v0 != e.v1) reduced_edges.push_back(RootPair::of(e.v0, e.v1));
+  const GlobalAddress<PairSet> set = PairSet::create();
+  Grappa::forall(tuples.edges, tuples.nedge, [set](TupleGraph::Edge& e) {
+    if (e.v0 != e.v1) set->insert<Grappa::async>(RootPair::of(e.v0, e.v1));
   });
   Result result;
-  result.rounds = shiloach_vishkin(g);
+  result.rounds = connect_reduced_graph(g, set);
+  set->destroy();
   const auto label = Grappa::global_alloc<VertexID>(static_cast<size_t>(nv));
   Grappa::forall(g, [label](VertexID id, Vertex& v) {
     Grappa::delegate::write<Grappa::async>(label + id, v->label);
@@ -34,8 +36,8 @@ Result components_of(int64_t nv, const Edges& edges) {
   return result;
 }
 
-// Checks the components and the number of rounds. According to the theorem of the paper, there are
-// at most log_{3/2} n + 2 rounds. The last round changes nothing.
+// Checks the components and the number of rounds. The source proves that there are at most
+// 2 log2 n + 1 rounds; the last round changes nothing.
 void expect_components(int64_t nv, const Edges& edges) {
   const Result result = components_of(nv, edges);
   const Labels expected = smallest_labels(nv, edges);
@@ -46,15 +48,15 @@ void expect_components(int64_t nv, const Edges& edges) {
     EXPECT_EQ(expected[size_t(label)], expected[size_t(v)]) << "vertex " << v << " was merged";
     EXPECT_EQ(result.labels[size_t(expected[size_t(v)])], label) << "vertex " << v << " was split";
   }
-  EXPECT_LE(double(result.rounds), std::log(double(nv)) / std::log(1.5) + 2);
+  EXPECT_LE(double(result.rounds), 2 * std::log2(double(nv)) + 1);
 }
 
-TEST(ShiloachVishkin, KeepsVerticesWithoutEdges) {
+TEST(ReducedGraph, KeepsVerticesWithoutEdges) {
   expect_components(1, {});
   expect_components(5, {{1, 3}});
 }
 
-TEST(ShiloachVishkin, FindsTheComponentOfAPathWithShuffledNumbers) {
+TEST(ReducedGraph, FindsTheComponentOfAPathWithShuffledNumbers) {
   const int64_t n = 2000;
   expect_components(n, path_edges(n));
   std::vector<VertexID> order(static_cast<size_t>(n));
@@ -66,16 +68,17 @@ TEST(ShiloachVishkin, FindsTheComponentOfAPathWithShuffledNumbers) {
   expect_components(n, edges);
 }
 
-// If the algorithm hooked trees only onto trees with smaller roots, each round would hook only the
-// tree of the hub, and only onto the next smaller leaf, because the edge of this leaf comes first.
-TEST(ShiloachVishkin, NeedsFewRoundsForAStarWithTheLargestVertexAsHub) {
+// The first round hooks only the hub. Its label is then the smallest leaf, so the second round
+// hooks all other leaves.
+TEST(ReducedGraph, NeedsAtMostThreeRoundsForAStarWithTheLargestVertexAsHub) {
   const int64_t n = 1000;
   Edges edges;
   for (VertexID leaf = n - 2; leaf >= 0; --leaf) edges.push_back({leaf, n - 1});
   expect_components(n, edges);
+  EXPECT_LE(components_of(n, edges).rounds, 3);
 }
 
-TEST(ShiloachVishkin, NeedsFewRoundsForAlternatingSmallAndLargeVertices) {
+TEST(ReducedGraph, NeedsFewRoundsForAlternatingSmallAndLargeVertices) {
   // The graph is the path 0 - 1500 - 1 - 1501 - 2 - ..., in which every second vertex is a minimum.
   const int64_t n = 3000;
   Edges edges;
@@ -86,7 +89,7 @@ TEST(ShiloachVishkin, NeedsFewRoundsForAlternatingSmallAndLargeVertices) {
   expect_components(n, edges);
 }
 
-TEST(ShiloachVishkin, FindsTheComponentsOfRandomForests) {
+TEST(ReducedGraph, FindsTheComponentsOfRandomForests) {
   std::mt19937 random(11);
   for (int trial = 0; trial < 5; ++trial) {
     const int64_t n = 1000;
@@ -94,6 +97,17 @@ TEST(ShiloachVishkin, FindsTheComponentsOfRandomForests) {
     for (VertexID v = 1; v < n; ++v) {
       if (random() % 20 != 0) edges.push_back({v, VertexID(random() % size_t(v))});
     }
+    expect_components(n, edges);
+  }
+}
+
+TEST(ReducedGraph, FindsTheComponentsOfRandomGraphs) {
+  std::mt19937 random(13);
+  const int64_t n = 1000;
+  for (const int64_t most : {n / 2, n, 8 * n}) {
+    Edges edges;
+    for (int64_t i = 0; i < most; ++i)
+      edges.push_back({VertexID(random() % n), VertexID(random() % n)});
     expect_components(n, edges);
   }
 }
