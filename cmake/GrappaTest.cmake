@@ -126,7 +126,8 @@ endfunction()
 # largest of them is a default; 1 core has no peers, and odd numbers divide work differently.
 #
 # The condition two_hop needs 8 processes. Outside the module message, which implements it, its job is
-# labelled `stress` if two_hop_starved is among the conditions, too.
+# labelled `stress` if two_hop_starved is among the conditions, too. Likewise mpi, outside the modules that
+# implement communication, if locales is among the conditions.
 function(grappa_default_cores result module condition cores conditions)
   if(condition STREQUAL "none")
     set(powers "${cores}")
@@ -137,6 +138,9 @@ function(grappa_default_cores result module condition cores conditions)
     endif()
   elseif(condition STREQUAL "two_hop" AND "two_hop_starved" IN_LIST conditions
       AND NOT module STREQUAL "message" AND NOT grappa_sanitizer_labels)
+    set(cores)
+  elseif(condition STREQUAL "mpi" AND "locales" IN_LIST conditions
+      AND NOT module IN_LIST grappa_modules_under_sanitizers)
     set(cores)
   else()
     list(GET cores -1 cores)
