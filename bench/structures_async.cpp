@@ -26,14 +26,17 @@ uint64_t distinct_key(int64_t k) {
 int64_t number_of_checked(int64_t n) { return std::min(n, kKeysChecked); }
 int64_t checked(int64_t n, int64_t k) { return k % 2 == 0 ? n / number_of_checked(n) * k : n + k; }
 
-}  // namespace
+typedef Grappa::GlobalAddress<MapOperations::Table> Map;
 
-Run run_async_inserts(int64_t n) {
-  const auto map = MapOperations::Table::create(capacity_for(n));
-  Run run = run_operations(n, [map](int64_t k) {
+Run insert_all(Map map, int64_t n) {
+  return run_operations(n, [map](int64_t k) {
     const uint64_t key = distinct_key(k);
     map->insert<Grappa::async>(key, MapOperations::value_of(key));
   });
+}
+
+// Checks the map and destroys it.
+Run checked_run(Map map, int64_t n, Run run) {
   const int64_t size = int64_t(map->size());
   Grappa::forall(0, number_of_checked(n), [map, n](int64_t k) {
     const int64_t number = checked(n, k);
@@ -46,6 +49,21 @@ Run run_async_inserts(int64_t n) {
   return run;
 }
 
+}  // namespace
+
+Run run_async_inserts(int64_t n) {
+  const Map map = MapOperations::Table::create(capacity_for(n));
+  return checked_run(map, n, insert_all(map, n));
+}
+
+Run run_creation_and_inserts(int64_t n, int64_t capacity) {
+  const uint64_t start = Grappa::detail::steady_ns();
+  const Map map = MapOperations::Table::create(capacity);
+  Run run = insert_all(map, n);
+  run.ns = double(Grappa::detail::steady_ns() - start);
+  return checked_run(map, n, run);
+}
+
 Run run_local_inserts(int64_t n) {
   LocalTable table;
   table.reserve(size_t(capacity_for(n)));
@@ -54,19 +72,31 @@ Run run_local_inserts(int64_t n) {
       size_t(n), [](size_t k) { return distinct_key(int64_t(k)); },
       [&table](size_t k) {
         const uint64_t key = distinct_key(int64_t(k));
-        table->emplace(key, MapOperations::value_of(key));
+        table.insert({key, MapOperations::value_of(key)});
       });
   const double ns = double(Grappa::detail::steady_ns() - start);
-  bool right = int64_t(table->size()) == n;
+  bool right = int64_t(table.size()) == n;
   for (int64_t k = 0; k < number_of_checked(n); ++k) {
     const int64_t number = checked(n, k);
     const uint64_t key = distinct_key(number);
-    const auto cell = table->find(key);
-    const bool found = cell != table->end();
-    right = right && found == (number < n);
-    right = right && (!found || cell->second == MapOperations::value_of(key));
+    const LocalTable::Entry* const entry = table.find(key);
+    right = right && (entry != nullptr) == (number < n);
+    right = right && (entry == nullptr || entry->value == MapOperations::value_of(key));
   }
   return {n, ns, right, {0, 0}};
+}
+
+double longest_insert_us(int64_t n, int64_t capacity) {
+  LocalTable table;
+  if (capacity != 0) table.reserve(size_t(capacity));
+  uint64_t longest = 0;
+  for (int64_t k = 0; k < n; ++k) {
+    const uint64_t key = distinct_key(k);
+    const uint64_t start = Grappa::detail::ticks();
+    table.insert({key, MapOperations::value_of(key)});
+    longest = std::max(longest, Grappa::detail::ticks() - start);
+  }
+  return double(longest) / Grappa::detail::ticks_per_ns() / 1000;
 }
 
 }  // namespace bench

@@ -13,8 +13,15 @@ namespace bench {
 /// main task.
 Run run_async_inserts(int64_t n);
 
+/// The same with a map for `capacity` keys. The time includes the creation of the map.
+Run run_creation_and_inserts(int64_t n, int64_t capacity);
+
 /// Inserts `n` such keys on the calling core only, into a table of the type that a global map has
 /// on each core. The result is checked in the same way. From: the main task.
 Run run_local_inserts(int64_t n);
+
+/// Inserts `n` such keys into a table for `capacity` keys, on the calling core only. Returns the
+/// time of the longest insert in microseconds, which includes interruptions of the process.
+double longest_insert_us(int64_t n, int64_t capacity);
 
 }  // namespace bench

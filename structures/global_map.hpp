@@ -24,7 +24,7 @@
 namespace Grappa {
 
 /// K and V must be trivially copyable, and V default-constructible. Hash and Equal must have no
-/// state. The hash may be poor, but many keys with the same hash make the table slow and too large.
+/// state. The hash may be poor, but many keys with the same hash make the table slow.
 template <class K, class V, class Hash = std::hash<K>, class Equal = std::equal_to<K>>
 class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, Hash, Equal> {
   static_assert(detail::CanBeKey<K, Hash, Equal>::value && detail::IsElement<V>::value, "");
@@ -105,7 +105,7 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     K key;
     F body;
     typename detail::call_result<F, V&>::type operator()(Base& self) {
-      return body((*static_cast<GlobalMap&>(self).table_)[key]);
+      return body(static_cast<GlobalMap&>(self).table_.insert({key, V()}).first->value);
     }
     void prefetch(const Base* self) const {
       static_cast<const GlobalMap*>(self)->table_.prefetch(key);

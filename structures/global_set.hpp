@@ -11,7 +11,7 @@
 /// A set is linearizable (combining.hpp) and flat-combined (flat_combiner.hpp). The inserts and
 /// lookups of one core's tasks are sent in batches, with one message to each owner of their keys.
 /// Equal operations are sent once. Until a task erases a key, a core also caches keys that are in
-/// the set (--known_keys). A key of 8 bytes takes about 16 to 64 bytes.
+/// the set (--known_keys). A key of 8 bytes takes 32 to 64 bytes.
 ///
 /// detail/hash_table.hpp documents create, destroy, size, empty, sync_all_cores, and the numbers of
 /// messages. For all functions: From: task or handler.
@@ -114,7 +114,7 @@ class KnownKeys {
 }  // namespace detail
 
 /// K must be trivially copyable. Hash and Equal are function objects without state. The hash may be
-/// poor, but thousands of keys with the same hash make the table slow and finally too large.
+/// poor, but thousands of keys with the same hash make the table slow.
 template <class K, class Hash = std::hash<K>, class Equal = std::equal_to<K>>
 class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, Hash, Equal> {
   static_assert(detail::CanBeKey<K, Hash, Equal>::value, "");

@@ -22,18 +22,6 @@ size_t page_bytes_for(size_t element_bytes) {
   return bytes;
 }
 
-/// Returns null if the size exceeds the physical memory, since the kernel overcommits memory and
-/// later kills the process.
-void* take(size_t count, size_t bucket_bytes) {
-  if (count < kHugePageBytes / bucket_bytes) return std::malloc(count * bucket_bytes);
-  if (count > physical_memory_bytes() / bucket_bytes) return nullptr;
-  const size_t bytes = count * bucket_bytes;
-  void* memory = nullptr;
-  if (::posix_memalign(&memory, kHugePageBytes, bytes) != 0) return nullptr;
-  advise_huge_pages(memory, bytes);
-  return memory;
-}
-
 }  // namespace
 
 void* allocate_local(size_t n, size_t bytes, size_t alignment, const char* owner) {
@@ -46,24 +34,41 @@ void* allocate_local(size_t n, size_t bytes, size_t alignment, const char* owner
   return place;
 }
 
-void* BucketArray::allocate(size_t count, size_t bucket_bytes) {
-  void* const buckets = take(count, bucket_bytes);
-  GRAPPA_CHECK(buckets != nullptr)
-      << "no memory for " << count << " buckets of " << bucket_bytes
-      << " bytes for this core's part of a global set or map, which has " << elements_(this)
-      << " elements: use more nodes, fewer or smaller elements, or a smaller capacity hint; if "
-         "there are far more buckets than elements, use a better hash function";
-  first_ = static_cast<char*>(buckets);
-  mask_ = count - 1;
-  bucket_bytes_ = bucket_bytes;
-  return buckets;
+CellArray::~CellArray() {
+  if (cells_ != nullptr) unmap(cells_, bytes_);
 }
 
-void BucketArray::check_possible(size_t elements, size_t bucket_bytes) const {
-  GRAPPA_CHECK(elements <= physical_memory_bytes() / bucket_bytes)
-      << "no memory on this core for " << elements << " elements of " << bucket_bytes
-      << " bytes, the requested capacity of a global set or map that has " << elements_(this)
-      << " elements: create it with a smaller capacity hint; its tables grow as needed";
+// The size is compared with the physical memory, since the kernel overcommits memory and later
+// kills the process.
+void* CellArray::extend(size_t count, size_t cell_bytes, size_t elements) {
+  const bool possible = count <= physical_memory_bytes() / cell_bytes;
+  const size_t least = possible ? count * cell_bytes : 0;
+  const size_t unit = least < kHugePageBytes ? page_bytes() : kHugePageBytes;
+  const size_t bytes = align_up(least, unit);
+  void* const cells = possible ? extend_private(cells_, bytes_, bytes, unit) : nullptr;
+  GRAPPA_CHECK(cells != nullptr)
+      << "no memory for " << count << " cells of " << cell_bytes
+      << " bytes for this core's part of a global set or map, which has " << elements
+      << " elements: use more nodes, fewer or smaller elements, or a smaller capacity hint; if "
+         "there are far more cells than elements, use a better hash function";
+  cells_ = cells;
+  bytes_ = bytes;
+  populated_ = least;
+  count_ = bytes / cell_bytes;
+  return cells;
+}
+
+void CellArray::populate(size_t offset) {
+  constexpr size_t kStep = 16 * KiB;  // a new page may take 30 us
+  if (offset >= populated_) return;
+  const size_t begin = offset / kStep * kStep;
+  populate_pages(static_cast<char*>(cells_) + begin, populated_ - begin);
+  populated_ = begin;
+}
+
+void CellArray::populate_all() {
+  if (bytes_ >= kHugePageBytes) advise_huge_pages(cells_, bytes_);
+  populate(0);
 }
 
 struct ElementStore::Page {  // the header of a page

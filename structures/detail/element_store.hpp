@@ -49,27 +49,31 @@ struct Found {
 /// memory is exhausted, the job aborts, and the message contains `owner`.
 void* allocate_local(size_t n, size_t bytes, size_t alignment, const char* owner);
 
-/// The array of buckets of a hash table.
-class BucketArray {
+/// The memory for the cells of a hash table. New cells are zero.
+class CellArray {
  public:
-  explicit BucketArray(size_t (*elements)(const BucketArray*)) : elements_(elements) {}
-  BucketArray(const BucketArray&) = delete;
-  BucketArray& operator=(const BucketArray&) = delete;
+  CellArray() = default;
+  ~CellArray();
+  CellArray(const CellArray&) = delete;
+  CellArray& operator=(const CellArray&) = delete;
 
-  /// Allocates `count` buckets, a power of two, to be freed by std::free. Aborts if out of memory.
-  void* allocate(size_t count, size_t bucket_bytes);
+  size_t count() const { return count_; }
 
-  /// Aborts the job if no table on this core can hold `elements` elements.
-  void check_possible(size_t elements, size_t bucket_bytes) const;
+  /// Makes space for at least `count` cells, and returns their new address. Aborts if out of
+  /// memory; the message contains `elements`, the number of elements in the table.
+  void* extend(size_t count, size_t cell_bytes, size_t elements);
 
-  /// The first bucket for keys with this hash.
-  const char* bucket(uint64_t hash) const { return first_ + (hash & mask_) * bucket_bytes_; }
+  /// Makes the pages resident from this offset on. Later calls pass smaller offsets. An access to
+  /// memory that is not resident is slower, in particular a read that precedes the first write.
+  void populate(size_t offset);
+
+  void populate_all();  // with huge pages
 
  private:
-  char* first_ = nullptr;
-  size_t mask_ = 0;  // number of buckets minus 1
-  size_t bucket_bytes_ = 0;
-  size_t (*const elements_)(const BucketArray*);  // for the error message
+  void* cells_ = nullptr;
+  size_t bytes_ = 0;
+  size_t count_ = 0;
+  size_t populated_ = 0;  // the pages from this offset on are resident, or advised to be huge
 };
 
 /// Sends the bytes at once, because a task on core `dest` waits for them. `body(payload, bytes)`

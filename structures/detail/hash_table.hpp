@@ -62,7 +62,7 @@ struct CanBeKey {
 /// The operations of sets and maps. Structure is derived from this class. V is void for a set.
 template <class Structure, class K, class V, class Hash, class Equal>
 class HashTable {
-  typedef detail::Cells<K, V, Hash, Equal> Cells;
+  typedef detail::Cells<K, V> Cells;
   typedef detail::TableProxy<K, V, Hash, Equal> TableProxy;
 
  public:
@@ -86,14 +86,14 @@ class HashTable {
 
   /// The number of keys, exact without concurrent changes. From: task. Suspends: until done.
   int64_t size() const {
-    return sum_all_cores([this] { return static_cast<int64_t>(table_->size()); });
+    return sum_all_cores([this] { return static_cast<int64_t>(table_.size()); });
   }
   bool empty() const { return size() == 0; }
 
   /// Removes all keys, but keeps the memory. The structure must not be modified during the call.
   /// From: task. Suspends: until all cores have answered.
   void clear() {
-    call_on_all_cores([this] { table_->clear(); });
+    call_on_all_cores([this] { table_.clear(); });
   }
 
   /// Waits for all async operations on this structure that any core started before the call. If
@@ -116,9 +116,8 @@ class HashTable {
   void start_loop(const F& body) {
     check_closure(body);
     const auto part = [this, body] {
-      const auto n = static_cast<int64_t>(table_->size());
-      LocalLoop<CellLoop<F>>::run(n, loop_chunk(n, Options::threshold()),
-                                  {body, this, n, table_->begin()});
+      const auto n = static_cast<int64_t>(table_.size());
+      LocalLoop<CellLoop<F>>::run(n, loop_chunk(n, Options::threshold()), {body, this, n, 0});
     };
     LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
   }
@@ -197,7 +196,7 @@ class HashTable {
   struct WriteAt {
     Write what;
     Kind kind() const { return Kind(); }
-    bool operator()(HashTable& self) const { return Cells::write(*self.table_, kind(), what); }
+    bool operator()(HashTable& self) const { return Cells::write(self.table_, kind(), what); }
     void prefetch(const HashTable* self) const { self->table_.prefetch(what.key); }
   };
 
@@ -205,7 +204,7 @@ class HashTable {
     Write what;
     Kind its_kind;
     const Kind& kind() const { return its_kind; }
-    bool operator()(HashTable& self) const { return Cells::write(*self.table_, kind(), what); }
+    bool operator()(HashTable& self) const { return Cells::write(self.table_, kind(), what); }
     void prefetch(const HashTable* self) const { self->table_.prefetch(what.key); }
   };
 
@@ -227,22 +226,22 @@ class HashTable {
     F body;
     HashTable* self;
     int64_t n;
-    typename Cells::Table::iterator next;
+    size_t next;
     void operator()(int64_t, int64_t count) {
       for (int64_t k = 0; k < count; ++k) {
-        GRAPPA_CHECK(static_cast<int64_t>(self->table_->size()) == n && next != self->table_->end())
+        const size_t cell = self->table_.occupied_from(next);
+        GRAPPA_CHECK(static_cast<int64_t>(self->table_.size()) == n && cell != self->table_.end())
             << "a global set or map was changed while a loop over it was running: collect the "
                "changes, and make them after the loop";
-        const auto cell = next;
-        ++next;
-        Cells::visit(body, cell);
+        next = cell + 1;
+        Cells::visit(body, self->table_.at(cell));
       }
     }
   };
 
   struct Erase {
     K key;
-    bool operator()(HashTable& self) const { return self.table_->erase(key) != 0; }
+    bool operator()(HashTable& self) const { return self.table_.erase(key); }
     void prefetch(const HashTable* self) const { self->table_.prefetch(key); }
   };
 
@@ -250,7 +249,7 @@ class HashTable {
     K key;
     FoundValue operator()(HashTable& self) const {
       FoundValue found;
-      found.found = Cells::read(*self.table_, key, found.value.data());
+      found.found = Cells::read(self.table_, key, found.value.data());
       return found;
     }
     void prefetch(const HashTable* self) const { self->table_.prefetch(key); }

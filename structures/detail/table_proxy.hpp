@@ -117,7 +117,7 @@ class KeyBatch {
 
 template <class K, class V, class Hash, class Equal>
 class TableProxy : public FCProxy {
-  typedef detail::Cells<K, V, Hash, Equal> Cells;
+  typedef detail::Cells<K, V> Cells;
   typedef OwnerTable<K, V, Hash, Equal> Table;
   struct Requests;
 
@@ -266,13 +266,13 @@ class TableProxy : public FCProxy {
         const Write* const batch = take_part<Write>(&parcel, header.writes);
         table->for_each_key(
             header.writes, [batch](size_t i) -> const K& { return batch[i].key; },
-            [&](size_t i) { add_bit(Cells::write(**table, header.kind, batch[i])); });
+            [&](size_t i) { add_bit(Cells::write(*table, header.kind, batch[i])); });
       }
       char* value = bits + bit_bytes;
       table->for_each_key(
           lookups, [keys](size_t i) -> const K& { return keys[i]; },
           [&](size_t i) {
-            const bool found = Cells::read(**table, keys[i], value);
+            const bool found = Cells::read(*table, keys[i], value);
             if (found) value += Cells::kValueBytes;
             add_bit(found);
           });

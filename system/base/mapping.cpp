@@ -60,6 +60,18 @@ size_t limit_in(const std::string& path) {
   return file >> limit ? limit : kNoLimit;  // the file contains "max" if there is no limit
 }
 
+/// Maps enough memory to contain an aligned range, and unmaps the memory around that range. Returns
+/// null if the kernel rejects the request.
+void* try_map_aligned(size_t bytes, size_t alignment) {
+  if (alignment == page_bytes()) return map(nullptr, bytes, kPrivate, -1);
+  char* const mapped = static_cast<char*>(map(nullptr, bytes + alignment, kPrivate, -1));
+  if (mapped == nullptr) return nullptr;
+  const size_t before = -reinterpret_cast<uintptr_t>(mapped) % alignment;
+  if (before > 0) unmap(mapped, before);
+  if (alignment > before) unmap(mapped + before + bytes, alignment - before);
+  return mapped + before;
+}
+
 }  // namespace
 
 size_t page_bytes() {
@@ -67,21 +79,22 @@ size_t page_bytes() {
   return bytes;
 }
 
-void* map_private(size_t bytes) {
-  void* const address = map(nullptr, bytes, kPrivate, -1);
+void* map_private(size_t bytes) { return map_private_aligned(bytes, page_bytes()); }
+
+void* map_private_aligned(size_t bytes, size_t alignment) {
+  void* const address = try_map_aligned(bytes, alignment);
   GRAPPA_CHECK(address != nullptr)
       << "the kernel refuses to map " << bytes << " bytes: " << reason();
   return address;
 }
 
-/// Maps enough memory to contain an aligned range, and unmaps the memory around that range.
-void* map_private_aligned(size_t bytes, size_t alignment) {
-  if (alignment == page_bytes()) return map_private(bytes);
-  char* mapped = static_cast<char*>(map_private(bytes + alignment));
-  const size_t before = -reinterpret_cast<uintptr_t>(mapped) % alignment;
-  if (before > 0) unmap(mapped, before);
-  if (alignment > before) unmap(mapped + before + bytes, alignment - before);
-  return mapped + before;
+void* extend_private(void* address, size_t bytes, size_t new_bytes, size_t alignment) {
+  void* const target = try_map_aligned(new_bytes, alignment);
+  if (target == nullptr || address == nullptr) return target;
+  constexpr int kMove = MREMAP_MAYMOVE | MREMAP_FIXED;
+  if (::mremap(address, bytes, new_bytes, kMove, target) == target) return target;
+  unmap(target, new_bytes);
+  return nullptr;
 }
 
 void map_private_at(void* address, size_t bytes, const char* purpose) {
@@ -117,6 +130,13 @@ bool is_mapped(const void* address) {
   unsigned char resident;
   const uintptr_t page = reinterpret_cast<uintptr_t>(address) / page_bytes() * page_bytes();
   return ::mincore(reinterpret_cast<void*>(page), 1, &resident) == 0;
+}
+
+void populate_pages(void* address, size_t bytes) {
+#if !defined(MADV_POPULATE_WRITE)
+  constexpr int MADV_POPULATE_WRITE = 23;  // from the headers of Linux 5.14
+#endif
+  ::madvise(address, bytes, MADV_POPULATE_WRITE);
 }
 
 void advise_huge_pages(void* address, size_t bytes) { ::madvise(address, bytes, MADV_HUGEPAGE); }

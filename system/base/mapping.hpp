@@ -20,6 +20,11 @@ void* map_private(size_t bytes);
 void* map_private_aligned(size_t bytes, size_t alignment);
 void map_private_at(void* address, size_t bytes, const char* purpose);
 
+/// Moves a private mapping of `bytes` bytes to a multiple of `alignment`, and extends it by zero
+/// pages to `new_bytes`. The cost does not depend on the contents, because only page tables move. A
+/// null address stands for an empty mapping. Returns null if the kernel rejects the request.
+void* extend_private(void* address, size_t bytes, size_t new_bytes, size_t alignment);
+
 void unmap(void* address, size_t bytes);
 
 /// Each makes `bytes` at `address` inaccessible. install_guard() needs no additional mapping, and
@@ -38,6 +43,7 @@ bool is_mapped(const void* address);
 /// pages stay accessible and hold the old bytes or zeros. The kernel reclaims them only when memory
 /// is short. Until then, a write has no extra cost.
 void advise_huge_pages(void* address, size_t bytes);
+void populate_pages(void* address, size_t bytes);  // a hint: makes private pages resident
 void give_back_pages(void* address, size_t bytes);
 
 /// Frees the pages immediately (MADV_DONTNEED). Later reads return zeros.

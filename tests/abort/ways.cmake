@@ -291,10 +291,10 @@ if(NOT GRAPPA_SANITIZE)
   grappa_abort_way(table_for_less_than_none 134 "${any_core}.*invalid capacity hint of -1 keys"
     PROGRAM tables)
   grappa_abort_way(table_out_of_memory 134
-    "${any_core}.*no memory on this core for [0-9]+ elements of 16 bytes.* a smaller capacity hint"
+    "${any_core}.*no memory for [0-9]+ cells of 24 bytes.* a smaller capacity hint"
     PROGRAM tables)
   grappa_abort_way(table_grows_too_large 134
-    "${any_core}.*no memory for [0-9]+ buckets of 1016 bytes .*has [0-9]+ elements: use"
+    "${any_core}.*no memory for [0-9]+ cells of 1016 bytes .*has [0-9]+ elements: use"
     PROGRAM tables --heap_bytes=67108864)
   grappa_abort_way(table_changed_in_loop 134
     "${any_core}.*a global set or map was changed while a loop over it was running"
