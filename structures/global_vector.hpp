@@ -71,6 +71,10 @@ class Window {
   /// exists.
   void commit(Batch* batch);
 
+  // As Sequence. Each operation needs the lock, also in a job of one core.
+  static bool push_alone(const void*) { return false; }
+  static bool pop_alone(void*, bool*) { return false; }
+
   void push_locked(const void* element);  // both functions commit a batch of one element
   bool pop_locked(void* element, bool from_front = false);
 

@@ -155,6 +155,25 @@ int64_t Sequence::commit(const void* pushed, int64_t n_pushed, void* popped, int
   return commit.bytes_popped / element_bytes_;
 }
 
+bool Sequence::push_alone(const void* element) {
+  if (cores() != 1) return false;
+  ++structure_counters::operations;
+  const Segment one = store_some(element, 1);
+  add(&one, 1);
+  return true;
+}
+
+bool Sequence::pop_alone(void* element, bool* found) {
+  if (cores() != 1) return false;
+  ++structure_counters::operations;
+  *found = size_ != 0;
+  if (!*found) return true;
+  char* const place = take(1).front().first.pointer();
+  std::memcpy(element, place, static_cast<size_t>(element_bytes_));
+  elements_.release(place, 1);
+  return true;
+}
+
 int64_t Sequence::size() const {
   return delegate::call(kMaster, [this] { return size_; });
 }

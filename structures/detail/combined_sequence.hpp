@@ -52,6 +52,11 @@ class Sequence {
   /// Messages: 2, and 2 for each segment of popped elements on another core.
   int64_t commit(const void* pushed, int64_t n_pushed, void* popped, int64_t n_popped);
 
+  /// In a job of one core, push or pop one element at once, because a batch would save no message.
+  /// Return false in other jobs. `*found` is false if the structure is empty.
+  bool push_alone(const void* element);
+  bool pop_alone(void* element, bool* found);
+
   int64_t size() const;  // size() and clear() of CombinedSequence
   void clear();
 
@@ -152,7 +157,10 @@ class CombinedSequence {
   /// in a task: while no message buffer is free, or if the proxy is full during several commits.
   template <SyncMode S = SyncMode::Blocking>
   void push(const T& value) {
-    if (mode_ == Combining::Distributed) return combine_push<S>(value);
+    if (mode_ == Combining::Distributed) {
+      if (!store_.push_alone(&value)) combine_push<S>(value);
+      return;
+    }
     const T copy = value;
     structure_counters::count_master_message();
     delegate::call<S>(Store::kMaster, unchecked([this, copy] { push_at_master<S>(copy); }));
@@ -162,7 +170,10 @@ class CombinedSequence {
   /// Suspends: until done.
   bool try_pop(T* value) {
     Structure* const self = static_cast<Structure*>(this);
-    if (mode_ == Combining::Distributed) return self->pops()->try_pop(value);
+    if (mode_ == Combining::Distributed) {
+      bool found;
+      return store_.pop_alone(value, &found) ? found : self->pops()->try_pop(value);
+    }
     return at_master(value, [self](T* place) {
       return self->mode_ == Combining::None ? self->store_.pop_locked(place)
                                             : self->pops()->try_pop(place);
