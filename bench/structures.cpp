@@ -47,10 +47,11 @@ struct Sizes {
   int log_distinct;  // number of inserts without duplicates
   int log_words;     // words of the updated table, for each core
   int log_updates;
-  int log_async;  // number of asynchronous inserts
+  int log_async;   // number of asynchronous inserts
+  int log_growth;  // number of inserts into a map without a capacity
 };
-const Sizes kFull = {5, 3, 0.15, 21, 23, 27, 26, 26};
-const Sizes kQuick = {3, 1, 0.02, 15, 20, 24, 23, 22};
+const Sizes kFull = {5, 3, 0.15, 21, 23, 27, 26, 26, 24};
+const Sizes kQuick = {3, 1, 0.02, 15, 20, 24, 23, 22, 18};
 
 class Structures {
  public:
@@ -60,6 +61,7 @@ class Structures {
     for (const char* structure : {"stack", "queue"}) {
       for (const int cores : bench::plot::core_numbers()) measure_sequence(structure, cores);
     }
+    measure_lone();
     measure_master_messages();
     measure_beside_gups();
     measure_table("set", "set", "");
@@ -69,6 +71,7 @@ class Structures {
     measure_hot("set.hot.uncached", kUncached);
     measure_distinct();
     measure_async();
+    measure_growth();
   }
 
  private:
@@ -90,6 +93,7 @@ class Structures {
         record_messages(of_this, bench::plot::messages_id(mix, cores), mix, cores);
       }
     }
+    record_plain(of_this, structure, cores);
     if (!quoted) return;
     bench_->record(
         of_this.figure({structure + ".fc", structure + ", only pushes, combining on each core",
@@ -107,6 +111,15 @@ class Structures {
     pushes_.emplace(structure, of_this);
   }
 
+  void measure_lone() {
+    Figure figure = rounds(sizes_.rounds, kCores, "--workload=lone")
+                        .figure({"stack.lone", "push to a stack by the only active task", "us",
+                                 "a delegate call"},
+                                "push", "call");
+    figure.better = bench::Better::Lower;
+    bench_->record(figure);
+  }
+
   void record_throughput(const Rounds& of_this, const std::string& structure,
                          const std::string& mix, int cores) {
     for (const char* mode : {"centralized", "distributed"}) {
@@ -116,6 +129,19 @@ class Structures {
            "no combining"},
           mix + "." + mode, mix + ".none"));
     }
+  }
+
+  // Records pushes in a loop against the faster of the programs without a global structure.
+  void record_plain(const Rounds& of_this, const std::string& structure, int cores) {
+    const std::string what =
+        structure + ", pushes in a loop, combining on each core, " + number_of_cores(cores);
+    const std::string id = structure + ".plain." + std::to_string(cores);
+    const Figure append =
+        of_this.figure({id, what, kRate, "a delegate call that appends to a vector of core 0"},
+                       "plain.distributed", "append");
+    const Figure reserve = of_this.figure({id, what, kRate, "a fetch_and_add and a write"},
+                                          "plain.distributed", "reserve");
+    bench_->record(append.ratio < reserve.ratio ? append : reserve);
   }
 
   // Records the smaller ratio of adjacent modes: combining on each core, at the master, and none.
@@ -227,6 +253,25 @@ class Structures {
         {id, "insert<async> of 2^" + std::to_string(sizes_.log_async) + " random keys into a map",
          "M/s/core", "one core alone, into a local table"},
         "async.core", "local"));
+  }
+
+  void measure_growth() {
+    const char* const id = "map.longest_insert";
+    const std::string keys = "2^" + std::to_string(sizes_.log_growth);
+    if (lacks_memory(id, 2 * 96 * double(int64_t(1) << (sizes_.log_growth + 2)))) return;
+    const Rounds of_this =
+        rounds(sizes_.rounds, kCores, "--workload=growth" + operations(sizes_.log_growth));
+    bench_->record(of_this.figure(
+        {"map.growth",
+         "insert<async> of " + keys + " keys into a map without a capacity, with its creation",
+         kRate, "a map created for these keys"},
+        "growth", "hint"));
+    Figure longest =
+        of_this.figure({id, "longest insert of four times as many keys into the local tables", "us",
+                        "tables created for these keys"},
+                       "longest", "longest.hint");
+    longest.better = bench::Better::Lower;
+    bench_->record(longest);
   }
 
   // If the memory is too small, omits the figure and returns true.

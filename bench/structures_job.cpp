@@ -2,6 +2,7 @@
 
 #include "bench/gups_updates.hpp"
 #include "bench/structures_async.hpp"
+#include "bench/structures_plain.hpp"
 #include "bench/structures_sequence.hpp"
 #include "bench/structures_table.hpp"
 #include "structures/global_queue.hpp"
@@ -14,7 +15,8 @@
 
 DEFINE_string(workload, "stack",
               "stack, queue, set, map, distinct (inserts into a set without duplicates), gups (a "
-              "queue and updates of a table) or async (asynchronous inserts into a map)");
+              "queue and updates of a table), async (asynchronous inserts into a map), growth "
+              "(the same without a capacity) or lone (pushes of a single task)");
 DEFINE_double(seconds, 0.1, "approximate time of each run of a stack or queue");
 DEFINE_int64(operations, 1 << 20, "operations of each other run, over all cores");
 DEFINE_int32(log_table, 20, "base-2 logarithm of the number of words of the table");
@@ -29,6 +31,7 @@ using bench::Run;
 using Grappa::Combining;
 
 const Combining kModes[] = {Combining::None, Combining::Centralized, Combining::Distributed};
+constexpr int64_t kLongestKeys = 4;  // keys for the longest insert, for each key of other runs
 const Combining kWithAndWithout[] = {Combining::None, Combining::Distributed};
 
 // Prints the results of a run. Returns false if the run was wrong.
@@ -60,7 +63,26 @@ bool measure_sequence() {
   bool right = true;
   for (const Combining mode : kModes) right = measured("push.", mode, Mix::Push) && right;
   for (const Combining mode : kModes) right = measured("mixed.", mode, Mix::Mixed) && right;
-  return measured("plain.", Combining::Distributed, Mix::PlainPush) && right;
+  right = measured("plain.", Combining::Distributed, Mix::PlainPush) && right;
+  right = report("append", bench::run_for(FLAGS_seconds, &bench::run_appends)) && right;
+  right = report("append_async", bench::run_for(FLAGS_seconds, &bench::run_async_appends)) && right;
+  return report("reserve", bench::run_for(FLAGS_seconds, &bench::run_reservations)) && right;
+}
+
+// Measures single pushes to a stack, and single delegate calls.
+bool measure_lone() {
+  const auto stack = Grappa::GlobalStack<uint64_t>::create();
+  for (int round = 0; round < 2; ++round) {  // the first round warms up
+    const double push = bench::lone_push_us([stack](uint64_t value) { stack->push(value); });
+    const double call = bench::lone_push_us([](uint64_t value) {
+      Grappa::delegate::call(0, [value] { bench::tally.sum_inserted += value; });
+    });
+    if (round == 0) continue;
+    bench::report("push", push);
+    bench::report("call", call);
+  }
+  stack->destroy();
+  return true;
 }
 
 template <class Operations>
@@ -110,6 +132,15 @@ bool measure_async() {
   return report("async", all) && report("local", alone);
 }
 
+bool measure_growth() {
+  const int64_t n = FLAGS_operations;
+  const int64_t keys = kLongestKeys * n / Grappa::cores();
+  bench::report("longest", bench::longest_insert_us(keys, 0));
+  bench::report("longest.hint", bench::longest_insert_us(keys, bench::capacity_for(keys)));
+  return report("hint", bench::run_creation_and_inserts(n, bench::capacity_for(n))) &&
+         report("growth", bench::run_creation_and_inserts(n, 0));
+}
+
 bool measure() {
   if (FLAGS_workload == "stack") return measure_sequence<Grappa::GlobalStack<uint64_t>>();
   if (FLAGS_workload == "queue") return measure_sequence<Grappa::GlobalQueue<uint64_t>>();
@@ -118,6 +149,8 @@ bool measure() {
   if (FLAGS_workload == "distinct") return measure_distinct();
   if (FLAGS_workload == "gups") return measure_beside_gups();
   if (FLAGS_workload == "async") return measure_async();
+  if (FLAGS_workload == "growth") return measure_growth();
+  if (FLAGS_workload == "lone") return measure_lone();
   Grappa::input_error("--workload=" + FLAGS_workload + " is unknown; --help lists all workloads");
 }
 
