@@ -5,7 +5,7 @@
 
 #include <Grappa.hpp>
 
-#include "structures/global_stack.hpp"
+#include "structures/global_vector.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -49,11 +49,11 @@ int64_t counter = 0;
 /// Waits for answers, for a mutex and for commits; one handler suspends.
 void work() {
   Grappa::Mutex mutex;
-  const auto stack = Grappa::GlobalStack<int64_t>::create();
-  Grappa::forall(0, 300, [stack](int64_t i) {
+  const auto vector = Grappa::GlobalVector<int64_t>::create();  // combines on one core, too
+  Grappa::forall(0, 300, [vector](int64_t i) {
     const Grappa::Core core = static_cast<Grappa::Core>(i % Grappa::cores());
     Grappa::delegate::call(core, [] { return ++counter; });
-    stack->push(i);
+    vector->push(i);
   });
   int arrived = 0;
   mutex.lock();
@@ -76,7 +76,7 @@ void work() {
     });
     ++rounds;
   });
-  stack->destroy();
+  vector->destroy();
 }
 
 int64_t ns(const Json& microseconds) {
