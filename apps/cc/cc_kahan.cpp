@@ -43,7 +43,7 @@ class KahanRun {
  public:
   /// `roots`: traversals in flight on this core.
   KahanRun(GlobalAddress<LabelGraph> g, GlobalAddress<PairSet> set, int64_t roots, bool tuned)
-      : g_(g), lists_(g->csr()), own_(g->vs.localize()), set_(set), tuned_(tuned) {
+      : g_(g), lists_(g->csr()), own_(g->vs.localize()), set_(*set.pointer()), tuned_(tuned) {
     current_ = this;
     asked_.assign(static_cast<size_t>(lists_.layout().slots() / 64), 0);
     const int64_t n = lists_.vertices();
@@ -59,7 +59,7 @@ class KahanRun {
     for (Section& section : sections_) {
       while (section.next < section.end && own_[section.next]->label != kNoLabel) ++section.next;
       if (section.next == section.end) continue;
-      visit(section.next, g_->id(own_[section.next]));
+      claim(section.next, g_->id(own_[section.next]));
       ++started;
     }
     return started;
@@ -69,12 +69,12 @@ class KahanRun {
   void insert_cross_edges() {
     Labels labels(asked_);
     std::vector<uint64_t>().swap(asked_);  // phases 2 and 3 need this memory
-    std::vector<Visit>().swap(visits_);
+    std::vector<Visit>().swap(claimed_);
     labels.template fetch<Vertex, &narrow_label<Slot>>(g_->vs);
     Grappa::forall_here(0, lists_.vertices(), [this, &labels](int64_t first, int64_t n) {
       compare_lists(labels, first, n);
     });
-    for (const RootPair& pair : pairs_) set_->template insert<Grappa::async>(pair);
+    for (const RootPair& pair : pairs_) set_.template insert<Grappa::async>(pair);
   }
 
   /// Returns the label of a root after phase 2.
@@ -93,39 +93,36 @@ class KahanRun {
  private:
   typedef apps::NeighbourValues<Slot> Labels;
 
-  // Part of the vertices of this core.
   struct Section {
-    int64_t next, end;  // local indices
+    int64_t next, end;  // local indices of vertices
   };
-
-  // A vertex of this core, by local index, and the root of a traversal that has reached the vertex.
   struct Visit {
-    int64_t place;
-    VertexID root;
+    int64_t place;  // local index of the vertex
+    VertexID root;  // of a traversal that has reached the vertex
   };
 
-  // These constants were not measured.
-  static constexpr size_t kAhead = 16;  // vertices are prefetched this number of visits ahead
-  static constexpr size_t kRecentPairs = 4096;
+  static constexpr size_t kReached = 32, kRecentPairs = 4096;  // not measured
 
-  void visit(int64_t place, VertexID root) {
-    visits_.push_back(Visit{place, root});
-    if (visits_.size() == 1) Grappa::spawn([] { current_->claim_visited(); });
+  // Assigns a vertex of this core to the first traversal that reaches it.
+  void claim(int64_t place, VertexID root) {
+    if (own_[place]->label != kNoLabel) return;
+    own_[place]->label = root;
+    claimed_.push_back(Visit{place, root});
+    if (claimed_.size() == 1) Grappa::spawn([] { current_->expand_claimed(); });
   }
 
-  // Assigns each visited vertex to the first traversal that has reached it, and visits its
-  // neighbours.
-  void claim_visited() {
-    const auto place = [this](size_t i) { return visits_[i].place; };
-    for (size_t i = 0; i < visits_.size(); ++i) {  // visits_ grows during the loop
-      if (i + kAhead < visits_.size()) GRAPPA_PREFETCH(own_ + place(i + kAhead));
-      const VertexID root = visits_[i].root;
-      Vertex& v = own_[place(i)];
-      if (v->label != kNoLabel) continue;
-      v->label = root;
-      expand(apps::scattered_list<Slot>(lists_, i, visits_.size(), place), root);
+  void claim_reached() {
+    for (const Visit& each : reached_) claim(each.place, each.root);
+    reached_.clear();
+  }
+
+  void expand_claimed() {
+    const auto place = [this](size_t i) { return claimed_[i].place; };
+    for (size_t i = 0; i < claimed_.size(); ++i) {  // claimed_ grows during the loop
+      expand(apps::scattered_list<Slot>(lists_, i, claimed_.size(), place), claimed_[i].root);
+      if (i + 1 == claimed_.size()) claim_reached();
     }
-    visits_.clear();
+    claimed_.clear();
   }
 
   void expand(apps::SlotList<Slot> neighbours, VertexID root) {
@@ -134,12 +131,15 @@ class KahanRun {
       if (!apps::set_bit(asked, slot)) continue;
       const Grappa::Core core = lists_.layout().core_of_slot(slot);
       const int64_t place = lists_.layout().place_of_slot(slot);
-      if (core == Grappa::mycore()) {
-        visit(place, root);
-      } else {
-        Grappa::delegate::call<Grappa::async>(core,
-                                              [place, root] { current_->visit(place, root); });
+      if (core != Grappa::mycore()) {
+        Grappa::delegate::call<Grappa::async>(
+            Grappa::make_global(g_->vs.localize(core) + place, core),
+            [root](Vertex& v) { current_->claim(&v - current_->own_, root); });
+        continue;
       }
+      GRAPPA_PREFETCH(own_ + place);
+      reached_.push_back(Visit{place, root});
+      if (reached_.size() == kReached) claim_reached();
     }
   }
 
@@ -174,7 +174,7 @@ class KahanRun {
   void insert(const RootPair& pair) {
     ++inserts_;
     if (!tuned_) {
-      set_->insert(pair);
+      set_.insert(pair);
       return;
     }
     RootPair& recent = recent_[RootHash()(pair) % kRecentPairs];
@@ -190,9 +190,10 @@ class KahanRun {
   Vertex* const own_;  // the first vertex of this core
   std::vector<Section> sections_;
   std::vector<uint64_t> asked_;  // one bit for each slot: this core has sent a visit
-  std::vector<Visit> visits_;    // visits that a task of this core will process
+  std::vector<Visit> reached_;   // vertices of this core that have been prefetched, not claimed
+  std::vector<Visit> claimed_;   // claimed vertices that a task of this core will expand
 
-  const GlobalAddress<PairSet> set_;
+  PairSet& set_;
   const bool tuned_;
   int64_t inserts_ = 0;
   // In the tuned form: the set of this core, and the last inserted pair for each hash value. Most
