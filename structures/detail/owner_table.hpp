@@ -268,7 +268,7 @@ class OwnerTable {
   // Returns true if the cell has an element whose tag is not larger.
   bool precedes(size_t i, uint32_t tag) const { return cells_[i].tag - 1 < tag; }  // 0 - 1 is large
 
-  // Returns the cell of the key. If there is none, returns the cell behind all smaller tags.
+  // Returns the cell of the key. If the key is absent, returns the cell behind all smaller tags.
   size_t search(uint32_t tag, const K& key) const {
     size_t i = home(tag);
     while (precedes(i, tag) && !(cells_[i].tag == tag && Equal()(cells_[i].entry.key, key))) ++i;
