@@ -80,25 +80,26 @@ void Sequence::add(const Segment* segments, size_t n) {
   }
 }
 
+// Removes up to `n` elements of the segment at the end. Requires an element.
+Segment Sequence::take_some(int64_t n) {
+  Segment& from = end_ == TakeFrom::Back ? order_.back() : order_.front();
+  Segment taken = {from.first, std::min(n, from.n)};
+  size_ -= taken.n;
+  from.n -= taken.n;
+  if (end_ == TakeFrom::Back) {
+    taken.first += from.n * element_bytes_;
+    if (from.n == 0) order_.pop_back();
+  } else {
+    from.first += taken.n * element_bytes_;
+    if (from.n == 0) order_.pop_front();
+  }
+  return taken;
+}
+
 // Removes up to `n` elements. Returns their segments in the order of removal; each is ascending.
 std::vector<Segment> Sequence::take(int64_t n) {
   std::vector<Segment> taken;
-  n = std::min(n, size_);
-  size_ -= n;
-  while (n != 0) {
-    Segment& from = end_ == TakeFrom::Back ? order_.back() : order_.front();
-    const int64_t here = std::min(n, from.n);
-    from.n -= here;
-    n -= here;
-    if (end_ == TakeFrom::Back) {
-      taken.push_back({from.first + from.n * element_bytes_, here});
-      if (from.n == 0) order_.pop_back();
-    } else {
-      taken.push_back({from.first, here});
-      from.first += here * element_bytes_;
-      if (from.n == 0) order_.pop_front();
-    }
-  }
+  for (n = std::min(n, size_); n != 0; n -= taken.back().n) taken.push_back(take_some(n));
   return taken;
 }
 
@@ -168,7 +169,7 @@ bool Sequence::pop_alone(void* element, bool* found) {
   ++structure_counters::operations;
   *found = size_ != 0;
   if (!*found) return true;
-  char* const place = take(1).front().first.pointer();
+  char* const place = take_some(1).first.pointer();
   std::memcpy(element, place, static_cast<size_t>(element_bytes_));
   elements_.release(place, 1);
   return true;

@@ -90,6 +90,7 @@ class Sequence {
   void send_elements(Commit* commit, Core popper, int64_t offset, char* first, int64_t n);
 
   void add(const Segment* segments, size_t n);
+  Segment take_some(int64_t n);
   std::vector<Segment> take(int64_t n);
   void take_for(Commit* commit, Core popper, int64_t n);
   Core next_owner();

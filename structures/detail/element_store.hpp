@@ -73,7 +73,7 @@ class CellArray {
   void* cells_ = nullptr;
   size_t bytes_ = 0;
   size_t count_ = 0;
-  size_t populated_ = 0;  // the pages from this offset on are resident, or advised to be huge
+  size_t populated_ = 0;  // populate() has nothing to do from this offset on
 };
 
 /// Sends the bytes at once, because a task on core `dest` waits for them. `body(payload, bytes)`
