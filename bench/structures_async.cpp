@@ -1,6 +1,7 @@
 #include "bench/structures_async.hpp"
 
 #include "bench/structures_table.hpp"
+#include "system/base/check.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -96,6 +97,7 @@ double longest_insert_us(int64_t n, int64_t capacity) {
     table.insert({key, MapOperations::value_of(key)});
     longest = std::max(longest, Grappa::detail::ticks() - start);
   }
+  GRAPPA_CHECK(int64_t(table.size()) == n) << "the table has lost keys";
   return double(longest) / Grappa::detail::ticks_per_ns() / 1000;
 }
 

@@ -73,20 +73,21 @@ Run run_sequence(Grappa::Combining mode, Mix mix, int64_t n) {
   return run;
 }
 
-/// Returns the microseconds of a push by the only active task, which is on the last core. From: the
-/// main task.
+constexpr int kLonePushes = 2000;
+
+/// Returns the microseconds of one of kLonePushes pushes by the only active task, which is on the
+/// last core. From: the main task.
 template <class Push>
 double lone_push_us(Push push) {
-  constexpr int kPushes = 2000;
   static uint64_t ns;
   Grappa::on_all_cores([push] {
     if (Grappa::mycore() != Grappa::cores() - 1) return;
     const uint64_t start = Grappa::detail::steady_ns();
-    for (uint64_t k = 0; k < kPushes; ++k) push(k);
+    for (uint64_t k = 0; k < kLonePushes; ++k) push(k);
     ns = Grappa::detail::steady_ns() - start;
   });
   const uint64_t all = Grappa::delegate::call(Grappa::cores() - 1, [] { return ns; });
-  return double(all) / kPushes / 1000;
+  return double(all) / kLonePushes / 1000;
 }
 
 }  // namespace bench
