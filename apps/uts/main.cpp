@@ -1,5 +1,5 @@
 /// The Unbalanced Tree Search benchmark: counts the nodes of a tree that cannot be divided evenly
-/// in advance, with tasks that idle cores steal. Prints the speed and the share of each core.
+/// in advance, with tasks that idle cores steal. Prints the speed and the balance of work.
 
 #include <Grappa.hpp>
 
@@ -7,7 +7,6 @@
 #include "apps/common/program.hpp"
 #include "apps/uts/uts_tree.hpp"
 
-#include <iostream>
 #include <nlohmann/json.hpp>
 
 DEFINE_string(tree, "", "name of a published tree, such as T1; excludes all other tree flags");
@@ -23,9 +22,8 @@ DEFINE_string(json, "", "output file for the results as JSON");
 namespace {
 
 using namespace uts;
-using apps::Json;
 
-// The names of the types, in the order of the enumerators.
+// In the order of the enumerators.
 const std::vector<std::string> kTypes = {"binomial", "geometric", "hybrid"};
 const std::vector<std::string> kShapes = {"fixed", "linear", "cyclic"};
 
@@ -43,6 +41,9 @@ Parameters of_single_flags() {
   const bool binomial = type == Type::Binomial, geometric = type == Type::Geometric;
   if (binomial) apps::reject({"shape", "gen_mx"}, " does not apply to binomial trees");
   if (geometric) apps::reject({"q", "m"}, " does not apply to geometric trees");
+  if (!geometric && FLAGS_q * double(FLAGS_m) >= 1) {
+    Grappa::input_error("--q times --m is 1 or more: such a tree may be infinite");
+  }
   return {type,
           binomial ? Shape::Linear : shape,
           apps::check_range("b0", FLAGS_b0, 1, binomial ? 1 << 20 : kMostGeometricChildren),
@@ -52,21 +53,9 @@ Parameters of_single_flags() {
           apps::check_range("seed", FLAGS_seed, 0, (int64_t(1) << 32) - 1)};
 }
 
-// Rejects a tree that may be infinite, or that takes most of a day on a thousand cores.
-void check_size(const Parameters& p) {
-  if (p.q * double(p.m) >= 1) {
-    Grappa::input_error("--q times --m is 1 or more: such a tree may be infinite");
-  }
-  const double nodes = Tree(p).expected_nodes();
-  if (nodes <= 1e15) return;
-  Grappa::input_error("a tree of these parameters has " +  // not a number if a level overflows
-                      (nodes <= 1e308 ? apps::number("%g", nodes) : "more than 1e+308") +
-                      " nodes on average; the limit is 1e+15 nodes");
-}
-
 // Describes a tree by the parameters that its type uses.
-Json describe(const Parameters& p) {
-  Json tree = {{"type", kTypes[size_t(p.type)]}, {"b0", p.b0}, {"seed", p.seed}};
+apps::Json describe(const Parameters& p) {
+  apps::Json tree = {{"type", kTypes[size_t(p.type)]}, {"b0", p.b0}, {"seed", p.seed}};
   if (p.type != Type::Binomial) {
     tree.update({{"shape", kShapes[size_t(p.shape)]}, {"gen_mx", p.gen_mx}});
   }
@@ -76,14 +65,13 @@ Json describe(const Parameters& p) {
 
 bool benchmark() {
   const Parameters parameters = apps::is_given("tree") ? of_published_tree() : of_single_flags();
-  const Json tree = describe(parameters);
+  const apps::Json tree = describe(parameters);
   const PublishedTree* published = nullptr;
   for (const PublishedTree& each : kPublishedTrees) {
     if (describe(each.parameters) == tree) published = &each;
   }
-  if (published == nullptr) check_size(parameters);
   apps::check_writable("json", FLAGS_json);
-  Json run;
+  apps::Json run, cores;
   if (published != nullptr) apps::report_values({{"tree", published->name}}, &run);
   apps::report_values(tree, &run);
   std::vector<Counts> by_core;
@@ -92,18 +80,11 @@ bool benchmark() {
   if (apps::report_wrong("uts", wrong_counts(published, all))) return false;
   apps::report_values({{"nodes", all.nodes}, {"leaves", all.leaves}}, &run);
   apps::report_values({{"depth", all.depth}, {"cores", by_core.size()}}, &run);
-  Json& cores = run["by_core"];
-  for (const Counts& counts : by_core) {
-    const double share = double(counts.nodes) / double(all.nodes);  // not 0: a tree has a root
-    std::cout << "core " << cores.size() << ": " << counts.nodes << " nodes, "
-              << apps::number("%.2f", 100 * share) << " %\n";
-    cores.push_back({{"nodes", counts.nodes}, {"share", share}});
-  }
+  for (const Counts& counts : by_core) cores.push_back({{"nodes", counts.nodes}});
+  apps::report_statistics(cores, {{"nodes_of_core", "nodes", false}}, &run);
+  run["by_core"] = cores;
   apps::report_speed("nodes", double(all.nodes), seconds, &run);
-  std::cout << (published ? "the counts match the published counts"
-                          : "no counts are published for this tree")
-            << std::endl;
-  run["validated"] = published != nullptr;
+  apps::report_values({{"validated", published != nullptr}}, &run);
   apps::write_json(FLAGS_json, run);
   return true;
 }

@@ -6,8 +6,6 @@
 
 #include "apps/uts/uts_tree.hpp"
 
-#include <memory>
-
 namespace uts {
 namespace {
 
@@ -16,7 +14,7 @@ namespace {
 constexpr int kInnerNodesPerTask = 32;
 
 // State of this core.
-std::unique_ptr<Tree> tree;
+Tree tree(kPublishedTrees[0].parameters);
 Counts mine;
 std::vector<Counts> by_core;  // the counts of the last search
 std::vector<Node> waiting;    // inner nodes of the running task, which does not suspend
@@ -30,12 +28,9 @@ void search_below(const Node& inner) {
     mine.nodes += parent.children;
     mine.depth = std::max<int64_t>(mine.depth, parent.depth + 1);
     for (int32_t index = 0; index < parent.children; ++index) {
-      const Node child = tree->child(parent, index);
-      if (child.children == 0) {
-        ++mine.leaves;
-      } else {
-        waiting.push_back(child);
-      }
+      const Node child = tree.child(parent, index);
+      mine.leaves += child.children == 0;
+      if (child.children != 0) waiting.push_back(child);
     }
   }
   for (const Node& node : waiting) {
@@ -47,22 +42,14 @@ void search_below(const Node& inner) {
 
 std::vector<Counts> search(const Parameters& parameters) {
   Grappa::on_all_cores([parameters] {
-    tree.reset(new Tree(parameters));
+    tree = Tree(parameters);
     mine = Counts{0, 0, 0};
   });
-  const Node root = tree->root();
+  const Node root = tree.root();
   mine = Counts{1, root.children == 0, 0};
   if (root.children != 0) Grappa::finish([&root] { search_below(root); });
   Grappa::on_all_cores([] { by_core = Grappa::allgather(mine); });
   return by_core;
-}
-
-Counts total(const std::vector<Counts>& counts) {
-  Counts sum = {0, 0, 0};
-  for (const Counts& c : counts) {
-    sum = {sum.nodes + c.nodes, sum.leaves + c.leaves, std::max(sum.depth, c.depth)};
-  }
-  return sum;
 }
 
 }  // namespace uts

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <arpa/inet.h>
 #include <cmath>
+#include <initializer_list>
 #include <nettle/sha1.h>
 #include <string>
 #include <vector>
@@ -51,44 +52,29 @@ class Tree {
  public:
   explicit Tree(const Parameters& parameters) : p_(parameters) {
     // Levels of nodes with geometric children: none in a binomial tree, whose gen_mx is 0.
-    int64_t levels = p_.shape == Shape::Cyclic ? 5 * p_.gen_mx + 1 : p_.gen_mx;
-    if (p_.type == Type::Hybrid) levels = (p_.gen_mx + 1) / 2;
+    const int64_t levels = p_.type == Type::Hybrid     ? (p_.gen_mx + 1) / 2
+                           : p_.shape == Shape::Cyclic ? 5 * p_.gen_mx + 1
+                                                       : p_.gen_mx;
     for (int64_t depth = 0; depth < levels; ++depth) {
       log_of_another_.push_back(std::log(1 - 1 / (1 + mean_children(depth))));
     }
   }
 
-  Node root() const {
-    const uint32_t input[] = {0, 0, 0, 0, htonl(uint32_t(p_.seed))};
-    return derive(input, sizeof input, 0);
-  }
+  Node root() const { return derive({0, 0, 0, 0, htonl(uint32_t(p_.seed))}, 0); }
 
   /// `index` is 0 to parent.children - 1.
   Node child(const Node& parent, int32_t index) const {
     const uint32_t* const s = parent.state;
-    const uint32_t input[] = {s[0], s[1], s[2], s[3], s[4], htonl(uint32_t(index))};
-    return derive(input, sizeof input, parent.depth + 1);
-  }
-
-  /// Returns the mean number of nodes over all seeds, which may be infinite.
-  double expected_nodes() const {
-    double nodes = 1, width = 1;  // width: nodes of the next level
-    for (size_t depth = 0; depth < log_of_another_.size(); ++depth) {
-      nodes += width *= mean_children(int64_t(depth));
-    }
-    if (p_.type == Type::Binomial) nodes += width = std::floor(p_.b0);
-    // Each binomial level has `ratio` times as many nodes as the level above; 0 if geometric.
-    const double ratio = p_.q * double(p_.m);
-    return ratio >= 1 ? INFINITY : nodes + width * ratio / (1 - ratio);
+    return derive({s[0], s[1], s[2], s[3], s[4], htonl(uint32_t(index))}, parent.depth + 1);
   }
 
  private:
   // Returns the node whose state is the hash of the input.
-  Node derive(const uint32_t* input, size_t bytes, int32_t depth) const {
+  Node derive(std::initializer_list<uint32_t> input, int32_t depth) const {
     Node node;
     sha1_ctx context;
     sha1_init(&context);
-    sha1_update(&context, bytes, reinterpret_cast<const uint8_t*>(input));
+    sha1_update(&context, 4 * input.size(), reinterpret_cast<const uint8_t*>(input.begin()));
     sha1_digest(&context, sizeof node.state, reinterpret_cast<uint8_t*>(node.state));
     node.depth = depth;
     node.children = draw_children(node);
@@ -112,7 +98,7 @@ class Tree {
     return std::pow(p_.b0, std::sin(2 * 3.141592653589793 * generation));
   }
 
-  const Parameters p_;
+  Parameters p_;
   std::vector<double> log_of_another_;  // log of P(one more child) of geometric nodes, by depth
 };
 
@@ -121,7 +107,13 @@ class Tree {
 std::vector<Counts> search(const Parameters& parameters);
 
 /// Returns the counts of the whole tree.
-Counts total(const std::vector<Counts>& counts);
+inline Counts total(const std::vector<Counts>& counts) {
+  Counts sum = {0, 0, 0};
+  for (const Counts& c : counts) {
+    sum = {sum.nodes + c.nodes, sum.leaves + c.leaves, std::max(sum.depth, c.depth)};
+  }
+  return sum;
+}
 
 struct PublishedTree {
   const char* name;

@@ -4,7 +4,6 @@
 #include "tests/apps/uts/trees.hpp"
 
 #include <arpa/inet.h>
-#include <cmath>
 #include <cstdio>
 #include <gtest/gtest.h>
 #include <string>
@@ -56,43 +55,6 @@ TEST(Tree, HasAtMost100GeometricChildrenPerNode) {
 TEST(Tree, RoundsTheNumberOfChildrenOfABinomialRootDown) {
   expect_equal(raw::search(Tree({Type::Binomial, Shape::Linear, 1000.9, 0, 0, 8, 5})),
                {1001, 1000, 1});
-}
-
-TEST(ExpectedNodes, OfAFixedTreeFormAGeometricSum) {
-  EXPECT_DOUBLE_EQ(Tree({Type::Geometric, Shape::Fixed, 4, 3, 0, 0, 1}).expected_nodes(),
-                   1 + 4 + 16 + 64);
-}
-
-TEST(ExpectedNodes, OfALinearTreeDecreaseWithItsMeans) {
-  EXPECT_DOUBLE_EQ(Tree({Type::Geometric, Shape::Linear, 6, 3, 0, 0, 1}).expected_nodes(),
-                   1 + 6 + 6 * 4 + 6 * 4 * 2);
-}
-
-TEST(ExpectedNodes, OfABinomialTreeFollowItsDecayPerLevel) {
-  EXPECT_NEAR(Tree({Type::Binomial, Shape::Linear, 2000, 0, 0.124875, 8, 1}).expected_nodes(),
-              1 + 2000 / 0.001, 1);
-}
-
-TEST(ExpectedNodes, OfAHybridTreeIncludeBinomialSubtrees) {
-  EXPECT_DOUBLE_EQ(Tree({Type::Hybrid, Shape::Fixed, 3, 4, 0.125, 4, 1}).expected_nodes(),
-                   1 + 3 + 9 / 0.5);
-}
-
-TEST(ExpectedNodes, AreInfiniteIfLevelsDoNotShrink) {
-  for (const double q : {0.25, 0.5}) {
-    EXPECT_TRUE(std::isinf(Tree({Type::Binomial, Shape::Linear, 2, 0, q, 4, 1}).expected_nodes()));
-  }
-}
-
-TEST(ExpectedNodes, AreNearTheMeanOfManyTrees) {
-  const int64_t trees = 2000;
-  Parameters parameters = {Type::Geometric, Shape::Cyclic, 2, 3, 0, 0, 0};
-  double nodes = 0;
-  for (parameters.seed = 1; parameters.seed <= trees; ++parameters.seed) {
-    nodes += double(raw::search(Tree(parameters)).nodes);
-  }
-  const double expected = Tree(parameters).expected_nodes();
-  EXPECT_NEAR(nodes / double(trees), expected, 0.1 * expected);
 }
 
 }}  // namespace uts
