@@ -195,7 +195,6 @@ TEST(Memcpy, TakesPointersOfThisCore) {
   typedef Element<8> T;
   Array<T> array(5000, -1);
   array.write(1);
-  run_on(Core(cores() - 1), [] {});
   const GlobalAddress<T> base = array.base;
   run_on(Core(cores() - 1), [base] {
     std::vector<T> here(4000);
@@ -303,8 +302,7 @@ TEST(Memcpy, OfManyTasksAtOnceIsCorrect) {
 
 /// The number of bulk messages that all cores have sent.
 uint64_t bulk_messages() {
-  return static_cast<uint64_t>(
-      sum_all_cores([] { return int64_t(counted("global.bulk_messages")); }));
+  return uint64_t(sum_all_cores([] { return int64_t(counted("global.bulk_messages")); }));
 }
 
 TEST(Memcpy, SendsNothingForBlocksThatStayOnTheirCore) {
@@ -369,15 +367,11 @@ TEST(Memset, SetsElementsLargerThanABlock) {
   });
 }
 
-struct Whole {
-  int64_t word;
-} GRAPPA_BLOCK_ALIGNED;
-
 TEST(Memset, SetsElementsAsLargeAsABlock) {
-  auto array = global_alloc<Whole>(100);
-  Grappa::memset(array, Whole{7}, 100);
-  forall(array, 100, [](Whole& element) { EXPECT_EQ(7, element.word); });
-  global_free(array);
+  typedef Element<block_size> T;
+  Array<T> array(100, -1);
+  memset(array.base, value_of<T>(9, 9), 100);
+  at_owners(array.base, 100, [](int64_t, T& e) { EXPECT_TRUE(same(value_of<T>(9, 9), e)); });
 }
 
 TEST(Memory, HoldsBools) {
