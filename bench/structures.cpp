@@ -71,6 +71,7 @@ class Structures {
     measure_hot("set.hot", "");
     measure_hot("set.hot.uncached", kUncached);
     measure_distinct();
+    measure_erasures();
     measure_async();
     measure_growth();
   }
@@ -244,6 +245,15 @@ class Structures {
         {"set.cold", "set, inserts without duplicates, 2^26 keys, combining on each core", kRate,
          "no combining"},
         "distributed", "none"));
+  }
+
+  void measure_erasures() {
+    const Rounds of_this =
+        rounds(sizes_.rounds, kCores, "--workload=erasures" + operations(sizes_.log_table));
+    bench_->record(of_this.figure(
+        {"set.erase_mix", "set, 1% erasures, 49% lookups, 2^10 keys, with the cache of known keys",
+         kRate, "without the cache"},
+        "cached", "uncached"));
   }
 
   void measure_async() {

@@ -14,8 +14,9 @@
 #include <vector>
 
 DEFINE_string(workload, "stack",
-              "stack, queue, set, map, distinct (inserts into a set without duplicates), gups (a "
-              "queue and updates of a table), async (asynchronous inserts into a map), growth "
+              "stack, queue, set, map, distinct (inserts into a set without duplicates), erasures "
+              "(a set with and without its cache), gups (a queue and updates of a table), async "
+              "(asynchronous inserts into a map), growth "
               "(the same without a capacity) or lone (pushes of a single task)");
 DEFINE_double(seconds, 0.1, "approximate time of each run of a stack or queue");
 DEFINE_int64(operations, 1 << 20, "operations of each other run, over all cores");
@@ -114,6 +115,12 @@ bool measure_distinct() {
   return right;
 }
 
+bool measure_erasures() {
+  const int kLogRange = 10, kKnownKeys = 8192;
+  return report("uncached", bench::run_erasures(kLogRange, FLAGS_operations, 0)) &&
+         report("cached", bench::run_erasures(kLogRange, FLAGS_operations, kKnownKeys));
+}
+
 // Measures a queue, and updates of a table for comparison.
 bool measure_beside_gups() {
   const Run run = bench::run_for(FLAGS_seconds, [](int64_t n) {
@@ -148,6 +155,7 @@ bool measure() {
   if (FLAGS_workload == "set") return measure_table<bench::SetOperations>();
   if (FLAGS_workload == "map") return measure_table<bench::MapOperations>();
   if (FLAGS_workload == "distinct") return measure_distinct();
+  if (FLAGS_workload == "erasures") return measure_erasures();
   if (FLAGS_workload == "gups") return measure_beside_gups();
   if (FLAGS_workload == "async") return measure_async();
   if (FLAGS_workload == "growth") return measure_growth();

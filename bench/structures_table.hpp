@@ -70,6 +70,11 @@ extern const InsertedKeys* inserted_keys;
 /// Limit for the inserted keys that are looked up after a run, and for the keys of the range.
 constexpr int64_t kKeysChecked = 1 << 16;
 
+/// Runs `n` operations on keys from a range of 2^`log_range`, of which 1% are erasures and half are
+/// inserts, on a new set with caches of known keys for `known_keys` keys (--known_keys). The result
+/// is right if the set has as many keys as were inserted and not erased. From: the main task.
+Run run_erasures(int log_range, int64_t n, int known_keys);
+
 /// Returns the capacity for create(), slightly more than `keys`: keys are not distributed evenly,
 /// and the growth of the table on one core would dominate the time.
 inline int64_t capacity_for(int64_t keys) { return keys + keys / 64; }
