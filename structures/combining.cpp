@@ -28,6 +28,10 @@ Counter duplicates("structures.duplicates", "operations",
                    "equal to an operation that was already waiting in the proxy");
 Counter known("structures.known", "operations",
               "on sets that a core answered from its cache of known keys");
+Counter local("structures.local", "operations",
+              "on keys of a set or map that belong to the core of the caller");
+Counter announced("structures.announced", "erasures",
+                  "of keys that other cores may have cached, announced to all cores");
 Counter master_messages("structures.master_messages", "messages",
                         "from other cores to the master of a structure");
 Counter owner_messages("structures.owner_messages", "messages",

@@ -31,8 +31,8 @@ size_t known_keys_option();
 
 namespace structure_counters {
 
-extern Counter operations, commits, matched_pairs, duplicates, known, master_messages,
-    owner_messages, additions, addition_batches;
+extern Counter operations, commits, matched_pairs, duplicates, known, local, announced,
+    master_messages, owner_messages, additions, addition_batches;
 
 /// Counts a message to the master, core 0, unless this core is the master.
 inline void count_master_message() {

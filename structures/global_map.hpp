@@ -105,10 +105,10 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     K key;
     F body;
     typename detail::call_result<F, V&>::type operator()(Base& self) {
-      return body(static_cast<GlobalMap&>(self).table_.insert({key, V()}).first->value);
+      return body(static_cast<GlobalMap&>(self).table().insert({key, V()}).first->value);
     }
     void prefetch(const Base* self) const {
-      static_cast<const GlobalMap*>(self)->table_.prefetch(key);
+      static_cast<const GlobalMap*>(self)->table().prefetch(key);
     }
   };
 

@@ -3,11 +3,15 @@
 /// The base of GlobalSet and GlobalMap. The hash of a key determines the owner of the key. Only the
 /// owner accesses the cell of the key, in handlers that do not suspend, so each operation takes
 /// effect at one moment without a lock. Unless a function documents otherwise: Messages: 2 for each
-/// batch and each core that owns keys of the batch. In mode none: 2 for each operation. In mode
-/// centralized: 2 more for each operation.
+/// batch and each other core that owns keys of the batch. In mode none: 2 for each operation. In
+/// mode centralized: 2 more for each operation. None for an operation on a key of the same core.
+///
+/// An operation on a key of the same core accesses the table directly, without the proxy, unless
+/// the table is slow: the batch of a proxy prefetches the cells of its keys.
 
 #include "structures/combining.hpp"
 #include "structures/detail/element_store.hpp"
+#include "structures/detail/known_keys.hpp"
 #include "structures/detail/table_proxy.hpp"
 #include "system/base/check.hpp"
 #include "system/global/delegate.hpp"
@@ -20,6 +24,7 @@
 #include <cstring>
 #include <functional>
 #include <type_traits>
+#include <vector>
 
 namespace Grappa { namespace detail {
 
@@ -81,19 +86,31 @@ class HashTable {
   /// Destroys the structure. From: task, once, after all operations. Suspends: until done.
   void destroy() { global_free(make_global(static_cast<Structure*>(this), 0)); }
 
-  /// Removes the key. Returns true if the key was present. Suspends: until done. Messages: 2.
-  bool erase(const K& key) { return delegate::call(owner(key), unchecked(Erase{key})); }
+  /// Removes the key. Returns true if the key was present. Suspends: until done. Messages: 2; for a
+  /// set, if a core may have cached the key, also 4 for each other core and 2.
+  bool erase(const K& key) {
+    const Erased first = delegate::call(owner(key), unchecked(Erase{key, false}));
+    if (first != Erased::MayBeCached) return first == Erased::Yes;
+    ++structure_counters::announced;
+    call_on_each_core([this, key] { part_.known.block(key); });
+    const Erased erased = delegate::call(owner(key), unchecked(Erase{key, true}));
+    call_on_each_core([this, key] { part_.known.unblock(key); });
+    return erased == Erased::Yes;
+  }
 
   /// The number of keys, exact without concurrent changes. From: task. Suspends: until done.
   int64_t size() const {
-    return sum_all_cores([this] { return static_cast<int64_t>(table_.size()); });
+    return sum_all_cores([this] { return static_cast<int64_t>(part_.table.size()); });
   }
   bool empty() const { return size() == 0; }
 
   /// Removes all keys, but keeps the memory. The structure must not be modified during the call.
   /// From: task. Suspends: until all cores have answered.
   void clear() {
-    call_on_all_cores([this] { table_.clear(); });
+    call_on_all_cores([this] {
+      part_.table.clear();
+      part_.known.clear();
+    });
   }
 
   /// Waits for all async operations on this structure that any core started before the call. If
@@ -116,7 +133,7 @@ class HashTable {
   void start_loop(const F& body) {
     check_closure(body);
     const auto part = [this, body] {
-      const auto n = static_cast<int64_t>(table_.size());
+      const auto n = static_cast<int64_t>(part_.table.size());
       LocalLoop<CellLoop<F>>::run(n, loop_chunk(n, Options::threshold()), {body, this, n, 0});
     };
     LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
@@ -127,54 +144,74 @@ class HashTable {
   typedef typename Cells::Write Write;
 
   HashTable(int64_t capacity_hint, Combining mode)
-      : mode_(mode), combiner_(&table_, &async_done_, TableProxy::make_spare()) {
-    if (capacity_hint != 0) {
-      table_.reserve(div_up(static_cast<uint64_t>(capacity_hint), static_cast<uint64_t>(cores())));
-    }
+      : mode_(mode),
+        part_{{}, KnownKeys<K, Hash, Equal>(caches() ? known_keys_option() : 0)},
+        combiner_(&part_, &async_done_, TableProxy::make_spare()) {
+    if (capacity_hint == 0) return;
+    part_.table.reserve(
+        div_up(static_cast<uint64_t>(capacity_hint), static_cast<uint64_t>(cores())));
   }
 
+  OwnerTable<K, V, Hash, Equal>& table() { return part_.table; }
+  const OwnerTable<K, V, Hash, Equal>& table() const { return part_.table; }
+
+  static Core core_of(const K& key) { return owner_of_hash(KeyHash<K, Hash>()(key)); }
   GlobalAddress<HashTable> on(Core core) { return make_global(this, core); }
-  GlobalAddress<HashTable> owner(const K& key) {
-    return on(owner_of_hash(KeyHash<K, Hash>()(key)));
-  }
+  GlobalAddress<HashTable> owner(const K& key) { return on(core_of(key)); }
 
-  /// Performs the write `at` through the proxies. Returns true if the key is new.
+  /// Performs the write `at`. Returns true if the key is new.
   template <class At>
   bool write(const At& at) {
-    if (mode_ == Combining::Distributed) return combiner_->write(at.kind(), at.what);
-    if (mode_ == Combining::None) return delegate::call(owner(at.what.key), unchecked(at));
-    structure_counters::count_master_message();
-    return delegate::call(on(kMaster), unchecked([at](HashTable& self) {
-                            return self.combiner_->write(at.kind(), at.what);
-                          }));
+    const K& key = at.what.key;
+    if (is_for_master()) {
+      return delegate::call(on(kMaster),
+                            unchecked([at](HashTable& self) { return self.write(at); }));
+    }
+    if (mode_ == Combining::None) return delegate::call(owner(key), unchecked(at));
+    if (is_here(key)) {
+      part_.known.add_own(key);
+      return at(*this);
+    }
+    const auto epoch = part_.known.begin(key);
+    const bool is_new = combiner_->write(at.kind(), at.what);
+    part_.known.end(key, epoch, true);
+    return is_new;
   }
 
   template <class At>
   void write_async(const At& at) {
     ++async_started_;
-    if (mode_ == Combining::Distributed) return combiner_->write_async(at.kind(), at.what);
-    if (mode_ == Combining::None) return start(at);
-    structure_counters::count_master_message();
-    delegate::call<async>(on(kMaster), unchecked([at](HashTable& self) {
-                            self.combiner_->write_async(at.kind(), at.what);
-                          }));
+    if (!is_for_master()) return combine_async(at);
+    delegate::call<async>(on(kMaster),
+                          unchecked([at](HashTable& self) { self.combine_async(at); }));
   }
 
   /// If the key is present, writes its value to `place` and returns true.
   bool lookup(const K& key, void* place) {
-    if (mode_ == Combining::Distributed) return combiner_->lookup(key, place);
-    if (mode_ == Combining::Centralized) structure_counters::count_master_message();
-    const auto combined = [key](HashTable& self) {
-      FoundValue there;
-      there.found = self.combiner_->lookup(key, there.value.data());
-      return there;
-    };
-    FoundValue found = mode_ == Combining::None ? delegate::call(owner(key), unchecked(Lookup{key}))
-                                                : delegate::call(on(kMaster), unchecked(combined));
-    if (found.found && Cells::kValueBytes != 0) {
-      std::memcpy(place, found.value.data(), Cells::kValueBytes);
+    if (is_for_master()) {
+      return found_at(on(kMaster), place, [key](HashTable& self) {
+        FoundValue there;
+        there.found = self.lookup(key, there.value.data());
+        return there;
+      });
     }
-    return found.found;
+    if (mode_ == Combining::None) return found_at(owner(key), place, Lookup{key});
+    if (is_here(key)) {
+      const bool found = Cells::read(part_.table, key, place);
+      if (found) part_.known.add_own(key);
+      return found;
+    }
+    const auto epoch = part_.known.begin(key);
+    const bool found = combiner_->lookup(key, place);
+    part_.known.end(key, epoch, found);
+    return found;
+  }
+
+  /// Returns true if this core has cached the key, so that an operation on a set needs no more.
+  bool is_known(const K& key) {
+    if (!part_.known.has(key)) return false;
+    ++structure_counters::known;
+    return true;
   }
 
   /// In each mode, sends the write to the owner in a run. This is fastest if few keys are equal.
@@ -196,24 +233,70 @@ class HashTable {
   struct WriteAt {
     Write what;
     Kind kind() const { return Kind(); }
-    bool operator()(HashTable& self) const { return Cells::write(self.table_, kind(), what); }
-    void prefetch(const HashTable* self) const { self->table_.prefetch(what.key); }
+    bool operator()(HashTable& self) const { return Cells::write(self.part_.table, kind(), what); }
+    void prefetch(const HashTable* self) const { self->part_.table.prefetch(what.key); }
   };
 
   struct WriteOfKindAt {
     Write what;
     Kind its_kind;
     const Kind& kind() const { return its_kind; }
-    bool operator()(HashTable& self) const { return Cells::write(self.table_, kind(), what); }
-    void prefetch(const HashTable* self) const { self->table_.prefetch(what.key); }
+    bool operator()(HashTable& self) const { return Cells::write(self.part_.table, kind(), what); }
+    void prefetch(const HashTable* self) const { self->part_.table.prefetch(what.key); }
   };
-
-  OwnerTable<K, V, Hash, Equal> table_;  // must precede the combiner, whose proxies use it
 
  private:
   enum : Core { kMaster = 0 };
 
   typedef Found<char[Cells::kValueBytes + 1]> FoundValue;
+
+  bool caches() const { return std::is_void<V>::value && mode_ == Combining::Distributed; }
+
+  // Unlike call_on_all_cores, also for handlers.
+  template <class F>
+  static void call_on_each_core(const F& body) {
+    std::vector<Future<void>> calls;
+    for (Core core = 0; core < cores(); ++core) calls.push_back(delegate::call_future(core, body));
+    for (Future<void>& call : calls) call.get();
+  }
+
+  /// Returns true if the master performs the operation. Counts the message to the master.
+  bool is_for_master() const {
+    if (mode_ != Combining::Centralized || mycore() == kMaster) return false;
+    structure_counters::count_master_message();
+    return true;
+  }
+
+  /// Returns true if this core owns the key, and should access its table directly.
+  bool is_here(const K& key) {
+    if (cores() != 1) {
+      if (access_.overlaps() || core_of(key) != mycore()) return false;
+      if (!access_.plain() && part_.table.size() != 0) access_.sample(part_.table.place(key));
+    }
+    ++structure_counters::local;
+    return true;
+  }
+
+  template <class At>
+  void combine_async(const At& at) {
+    if (mode_ == Combining::None) {
+      start(at);
+    } else if (is_here(at.what.key)) {
+      at(*this);
+      ++async_done_;
+    } else {
+      combiner_->write_async(at.kind(), at.what);
+    }
+  }
+
+  template <class F>
+  bool found_at(GlobalAddress<HashTable> address, void* place, const F& lookup) {
+    FoundValue found = delegate::call(address, unchecked(lookup));
+    if (found.found && Cells::kValueBytes != 0) {
+      std::memcpy(place, found.value.data(), Cells::kValueBytes);
+    }
+    return found.found;
+  }
 
   template <class At>
   void start(const At& at) {
@@ -229,30 +312,38 @@ class HashTable {
     size_t next;
     void operator()(int64_t, int64_t count) {
       for (int64_t k = 0; k < count; ++k) {
-        const size_t cell = self->table_.occupied_from(next);
-        GRAPPA_CHECK(static_cast<int64_t>(self->table_.size()) == n && cell != self->table_.end())
+        const size_t cell = self->part_.table.occupied_from(next);
+        GRAPPA_CHECK(static_cast<int64_t>(self->part_.table.size()) == n &&
+                     cell != self->part_.table.end())
             << "a global set or map was changed while a loop over it was running: collect the "
                "changes, and make them after the loop";
         next = cell + 1;
-        Cells::visit(body, self->table_.at(cell));
+        Cells::visit(body, self->part_.table.at(cell));
       }
     }
   };
 
+  enum class Erased : uint8_t { No, Yes, MayBeCached };
+
   struct Erase {
     K key;
-    bool operator()(HashTable& self) const { return self.table_.erase(key); }
-    void prefetch(const HashTable* self) const { self->table_.prefetch(key); }
+    bool blocked;  // in all caches
+    Erased operator()(HashTable& self) const {
+      if (!blocked && self.part_.known.is_marked(key)) return Erased::MayBeCached;
+      self.part_.known.drop_own(key);
+      return self.part_.table.erase(key) ? Erased::Yes : Erased::No;
+    }
+    void prefetch(const HashTable* self) const { self->part_.table.prefetch(key); }
   };
 
   struct Lookup {
     K key;
     FoundValue operator()(HashTable& self) const {
       FoundValue found;
-      found.found = Cells::read(self.table_, key, found.value.data());
+      found.found = Cells::read(self.part_.table, key, found.value.data());
       return found;
     }
-    void prefetch(const HashTable* self) const { self->table_.prefetch(key); }
+    void prefetch(const HashTable* self) const { self->part_.table.prefetch(key); }
   };
 
   template <class At>
@@ -281,8 +372,10 @@ class HashTable {
   };
 
   const Combining mode_;
-  uint64_t async_started_ = 0;  // async operations that this core has started
-  uint64_t async_done_ = 0;     // async operations that have completed on this core
+  TablePart<K, V, Hash, Equal> part_;  // must precede the combiner, whose proxies use it
+  LocalAccess access_;                 // to the table of this core
+  uint64_t async_started_ = 0;         // async operations that this core has started
+  uint64_t async_done_ = 0;            // async operations that have completed on this core
   FlatCombiner<TableProxy> combiner_;
 };
 

@@ -12,6 +12,7 @@
 
 #include "structures/combining.hpp"
 #include "structures/detail/element_store.hpp"
+#include "structures/detail/known_keys.hpp"
 #include "structures/detail/owner_table.hpp"
 #include "structures/flat_combiner.hpp"
 #include "system/base/units.hpp"
@@ -118,7 +119,7 @@ class KeyBatch {
 template <class K, class V, class Hash, class Equal>
 class TableProxy : public FCProxy {
   typedef detail::Cells<K, V> Cells;
-  typedef OwnerTable<K, V, Hash, Equal> Table;
+  typedef TablePart<K, V, Hash, Equal> Part;
   struct Requests;
 
  public:
@@ -131,9 +132,9 @@ class TableProxy : public FCProxy {
 
   static Spare make_spare() { return std::make_shared<std::vector<Requests>>(); }
 
-  /// `table` has the same address on every core. `async_done` counts the completed async requests.
-  TableProxy(Table* table, uint64_t* async_done, const Spare& spare)
-      : table_(table), async_done_(async_done), spare_(spare) {
+  /// `part` has the same address on every core. `async_done` counts the completed async requests.
+  TableProxy(Part* part, uint64_t* async_done, const Spare& spare)
+      : part_(part), async_done_(async_done), spare_(spare) {
     if (spare->empty()) return;
     requests_ = std::move(spare->back());
     spare->pop_back();
@@ -233,12 +234,13 @@ class TableProxy : public FCProxy {
 
   /// The message to an owner. A parcel follows it as payload.
   struct Request {
-    Table* table;
+    Part* part;
     TableProxy* proxy;
     Core caller;
     uint32_t lookups;
     uint32_t kinds;
     uint32_t writes;  // of all kinds
+    bool may_cache;   // the caller may cache the keys
 
     void operator()(void* parcel, size_t) const {
       const std::vector<char>& answer = execute(static_cast<const char*>(parcel));
@@ -260,20 +262,26 @@ class TableProxy : public FCProxy {
         bits[n / 8] = static_cast<char>(bits[n / 8] | int{bit} << n % 8);
         ++n;
       };
+      auto& table = part->table;
+      auto* const known = may_cache ? &part->known : nullptr;
       const K* const keys = take_part<K>(&parcel, lookups);
       for (uint32_t kind = 0; kind < kinds; ++kind) {
         const Header& header = *take_part<Header>(&parcel, 1);
         const Write* const batch = take_part<Write>(&parcel, header.writes);
-        table->for_each_key(
+        table.for_each_key(
             header.writes, [batch](size_t i) -> const K& { return batch[i].key; },
-            [&](size_t i) { add_bit(Cells::write(*table, header.kind, batch[i])); });
+            [&](size_t i) {
+              add_bit(Cells::write(table, header.kind, batch[i]));
+              if (known != nullptr) known->mark(batch[i].key);
+            });
       }
       char* value = bits + bit_bytes;
-      table->for_each_key(
+      table.for_each_key(
           lookups, [keys](size_t i) -> const K& { return keys[i]; },
           [&](size_t i) {
-            const bool found = Cells::read(*table, keys[i], value);
+            const bool found = Cells::read(table, keys[i], value);
             if (found) value += Cells::kValueBytes;
+            if (found && known != nullptr) known->mark(keys[i]);
             add_bit(found);
           });
       answer.resize(static_cast<size_t>(value - bits));
@@ -304,8 +312,13 @@ class TableProxy : public FCProxy {
   // Writes the requests for this owner to the parcel, which is empty if there are none.
   Request make_request(Core owner, std::vector<char>* parcel) {
     parcel->clear();
-    Request request = {
-        table_, this, mycore(), static_cast<uint32_t>(requests_.lookups.count(owner)), 0, 0};
+    Request request = {part_,
+                       this,
+                       mycore(),
+                       static_cast<uint32_t>(requests_.lookups.count(owner)),
+                       0,
+                       0,
+                       part_->known.may_cache()};
     char* place = add_part(parcel, request.lookups * sizeof(K));
     requests_.lookups.for_owner(owner, [&place](const Lookup& lookup) {
       std::memcpy(place, &lookup.key, sizeof(K));
@@ -350,7 +363,7 @@ class TableProxy : public FCProxy {
     answered_.complete();
   }
 
-  Table* const table_;
+  Part* const part_;
   uint64_t* const async_done_;
   const Spare spare_;
   Requests requests_;

@@ -70,14 +70,14 @@ void check_answer_fits(size_t bytes) {
 
 LocalAccess the_local_access;
 
+void LocalAccess::sample(const void* object) {
+  add_sample(static_cast<uint64_t>(static_cast<double>(load_ticks(object)) / ticks_per_ns()));
+  plain_left_ = slow_ ? 1 : kAccessesPerSample;
+  slow_left_ = kAccessesPerSample;
+}
+
 void LocalAccess::prepare(const void* object) {
-  if (!slow_ || --slow_left_ <= 0) {
-    const uint64_t ticks = load_ticks(object);
-    add_sample(static_cast<uint64_t>(static_cast<double>(ticks) / ticks_per_ns()));
-    plain_left_ = slow_ ? 1 : kAccessesPerSample;
-    slow_left_ = kAccessesPerSample;
-    return;
-  }
+  if (!overlaps()) return sample(object);
   plain_left_ = 1;  // accesses of the tasks that run during the yield also call prepare()
   // If a handler yields, another worker must continue its message buffer, which costs too much.
   if (scheduler().current() == nullptr || scheduler().in_handler()) return;

@@ -53,8 +53,15 @@ class LocalAccess {
   /// Called before each access. If the result is false, the delegate must also call prepare().
   bool plain() { return --plain_left_ != 0; }
 
-  /// Times an access to `object`, or prefetches it and yields. Suspends: in a task, if slow().
+  /// Called if plain() is false: calls sample(), or if overlaps(), prefetches `object` and yields.
+  /// Suspends: in a task, if overlaps().
   void prepare(const void* object);
+
+  /// Returns true if accesses are slow and this one is not to be timed.
+  bool overlaps() { return slow_ && --slow_left_ > 0; }
+
+  /// Times an access to `object`.
+  void sample(const void* object);
 
   /// Adds the duration of a timed access. The duration includes the time to read the clock.
   void add_sample(uint64_t ns) {

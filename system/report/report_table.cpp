@@ -260,15 +260,17 @@ void Table::add_tasks() {
 
 void Table::add_combining() {
   section = "combining";
-  const uint64_t known = of_all("structures.known");  // operations that reached no proxy
-  const uint64_t all = of_all("structures.operations") + known;
+  const uint64_t combined = of_all("structures.operations");
+  const uint64_t known = of_all("structures.known"), local = of_all("structures.local");
+  const uint64_t all = combined + known + local;
   const uint64_t batches = of_all("structures.commits");
   const uint64_t messages =
       of_all("structures.master_messages") + of_all("structures.owner_messages");
   row("operations", all, "operations", count(all),
-      "in " + count(batches) + " batches, " + readable_mean(quotient(all, batches)) + " each");
+      count(combined) + " in " + count(batches) + " batches, " +
+          readable_mean(quotient(combined, batches)) + " each");
   field("batches", batches);
-  field("operations_each", quotient(all, batches));
+  field("operations_each", quotient(combined, batches));
   row("messages", messages, "messages", count(messages),
       readable_mean(quotient(all, messages)) + " operations each");
   field("operations_a_message", quotient(all, messages));
@@ -279,6 +281,7 @@ void Table::add_combining() {
         "pushes and pops that met on their core");
   share("duplicates", of_all("structures.duplicates"), "merged with an equal pending operation");
   share("known", known, "answered from keys known on the core");
+  share("local", local, "on keys that belong to the core");
   const uint64_t additions = of_all("global.combined_additions");
   const uint64_t delegates = of_all("global.combined_batches");
   row("additions", additions, "additions", count(additions),

@@ -6,6 +6,7 @@
 #include "tests/harness/counted.hpp"
 #include "tests/structures/combined_tasks.hpp"
 #include "tests/structures/modes.hpp"
+#include "tests/structures/remote_keys.hpp"
 
 #include <cctype>
 #include <gtest/gtest.h>
@@ -94,17 +95,26 @@ TEST_P(SetInEachMode, ReportsAKeyAsNewToOneTask) {
 }
 
 TEST(GlobalSet, ReportsAKeyAsNewOnceInABatch) {
+  if (cores() == 1) return;  // no operation is combined
+  const int64_t key = remote_key();
   const SetAddress set = Set::create(0, Combining::Distributed);
   const Gain commits("structures.commits"), duplicates("structures.duplicates");
   const Gain operations("structures.operations"), messages("structures.owner_messages");
   const Gain known("structures.known");
   int64_t new_keys = 0;
-  in_tasks(3, [&](int64_t) { new_keys += set->insert(7) ? 1 : 0; });
+  in_tasks(3, [&](int64_t) { new_keys += set->insert(key) ? 1 : 0; });
   EXPECT_EQ(new_keys, 1);
   EXPECT_EQ(operations.value() + known.value(), 3u);
   EXPECT_EQ(duplicates.value(), operations.value() - commits.value());
   EXPECT_LE(messages.value(), commits.value());
   set->destroy();
+}
+
+/// The number of keys from `first` to 99 that belong to other cores.
+uint64_t keys_of_others(int64_t first) {
+  uint64_t n = 0;
+  for (int64_t key = first; key < 100; ++key) n += is_remote_key(key);
+  return n;
 }
 
 TEST(GlobalSet, AnswersForKnownKeysWithoutAMessage) {
@@ -115,30 +125,39 @@ TEST(GlobalSet, AnswersForKnownKeysWithoutAMessage) {
     for (int64_t key = 0; key < 100; ++key) {
       EXPECT_FALSE(set->insert(key));
       EXPECT_TRUE(set->contains(key));
-      set->insert<async>(key);
     }
+    for (int64_t key = 0; key < 100; ++key) set->insert<async>(key);
     EXPECT_EQ(known.value(), 300u);
     EXPECT_EQ(operations.value(), 0u);
   });
   EXPECT_EQ(set->size(), 100);
-  // After an erase on the last core, all cores send their lookups to the owners again.
+  // All cores drop the keys that the last core erases, and cache the other keys again.
   delegate::call(static_cast<Core>(cores() - 1), [set] {
     for (int64_t key = 0; key < 100; key += 2) EXPECT_TRUE(set->erase(key));
   });
   on_all_cores([set] {
+    for (int64_t key = 0; key < 100; ++key) EXPECT_EQ(set->contains(key), key % 2 == 1);
     const Gain known("structures.known");
-    for (int64_t key = 0; key < 100; ++key) EXPECT_EQ(set->contains(key), key % 2 == 1);
-    for (int64_t key = 0; key < 100; ++key) EXPECT_EQ(set->contains(key), key % 2 == 1);
-    EXPECT_EQ(known.value(), 0u);
+    for (int64_t key = 1; key < 100; key += 2) EXPECT_TRUE(set->contains(key));
+    EXPECT_EQ(known.value(), 50u);
   });
   set->clear();
   on_all_cores([set] {
-    EXPECT_FALSE(set->contains(1));
-    set->insert(1000 + mycore());
-    const Gain known("structures.known");
-    EXPECT_TRUE(set->contains(1000 + mycore()));
-    EXPECT_EQ(known.value(), 1u);
+    for (int64_t key = 0; key < 100; ++key) EXPECT_FALSE(set->contains(key));
   });
+  set->destroy();
+}
+
+TEST(GlobalSet, AnnouncesOnlyErasuresOfKeysThatOtherCoresMayHaveCached) {
+  const SetAddress set = Set::create(0, Combining::Distributed);
+  for (int64_t key = 0; key < 100; ++key) set->insert<async>(key);
+  set->sync_all_cores();
+  const Gain announced("structures.announced");
+  for (int64_t key = 0; key < 50; ++key) EXPECT_TRUE(set->erase(key));
+  EXPECT_EQ(announced.value(), 0u);
+  for (int64_t key = 0; key < 100; ++key) EXPECT_EQ(set->contains(key), key >= 50);
+  for (int64_t key = 0; key < 100; ++key) EXPECT_EQ(set->erase(key), key >= 50);
+  EXPECT_EQ(announced.value(), keys_of_others(50));
   set->destroy();
 }
 

@@ -31,22 +31,10 @@ void make(uint64_t structure, Operation* operation) {
 
 const Subject kGlobalSet = {&kSet, false, create, destroy, make};
 
-/// Makes no erase, because an erase disables the caches of known keys.
-void make_without_erase(uint64_t structure, Operation* operation) {
-  if (operation->kind == Kind::Erase) operation->kind = Kind::Lookup;
-  make(structure, operation);
-}
-
-const Subject kGrowingSet = {&kSet, false, create, destroy, make_without_erase};
-
 class GlobalSetHistories : public EachMode {};
 
 TEST_P(GlobalSetHistories, AreLinearizable) {
   expect_linearizable(kGlobalSet, static_cast<int>(GetParam()));
-}
-
-TEST_P(GlobalSetHistories, AreLinearizableWithoutErase) {
-  expect_linearizable(kGrowingSet, static_cast<int>(GetParam()));
 }
 
 GRAPPA_IN_EACH_MODE(GlobalSetHistories);
