@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
-#include <ostream>
 #include <utility>
 
 #include <errno.h>  // program_invocation_short_name
@@ -13,16 +12,9 @@
 
 namespace Grappa::detail {
 
-int failing_core = -1;
-
 void refuse_count(int64_t n, const char* what) {
   GRAPPA_CHECK(false) << what << " of " << n << " elements: expected 0 or more";
   std::abort();  // not reached, but CHECK is not declared as [[noreturn]]
-}
-
-std::ostream& operator<<(std::ostream& out, CorePrefix) {
-  if (failing_core >= 0) out << "[core " << failing_core << "] ";
-  return out;
 }
 
 InputErrorHook input_error_hook = nullptr;

@@ -4,16 +4,12 @@
 /// GRAPPA_CHECK is evaluated in every build, GRAPPA_DCHECK in debug builds only. In a job, the
 /// runtime prints the report (failure/failure.hpp); without a runtime, glog prints it.
 
-#include "system/base/ids.hpp"
-
 #include <cstddef>
 #include <cstdint>
 
 #include <glog/logging.h>
 
 namespace Grappa { namespace detail {
-
-extern int failing_core;  // printed by checks that fail without a runtime; -1: none
 
 [[noreturn]] void refuse_count(int64_t n, const char* what);
 
@@ -23,10 +19,7 @@ inline size_t checked_count(int64_t n, const char* what) {
   return static_cast<size_t>(n);
 }
 
-struct CorePrefix {};
-std::ostream& operator<<(std::ostream& out, CorePrefix);
-
 }}  // namespace Grappa::detail
 
-#define GRAPPA_CHECK(condition) CHECK(condition) << ::Grappa::detail::CorePrefix()
-#define GRAPPA_DCHECK(condition) DCHECK(condition) << ::Grappa::detail::CorePrefix()
+#define GRAPPA_CHECK(condition) CHECK(condition)
+#define GRAPPA_DCHECK(condition) DCHECK(condition)

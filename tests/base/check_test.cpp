@@ -7,11 +7,6 @@ namespace Grappa { namespace {
 // The checks are in functions: their expansions have commas, which break macros of death tests.
 void check(int have) { GRAPPA_CHECK(have == 4) << "have " << have << ", need 4"; }
 
-void check_on_core(int core) {
-  detail::failing_core = core;
-  check(3);
-}
-
 TEST(Check, EvaluatesItsConditionOnce) {
   int evaluated = 0;
   GRAPPA_CHECK(++evaluated == 1) << "never printed";
@@ -26,15 +21,6 @@ TEST(Check, DoesNotEvaluateTheMessageIfTheConditionHolds) {
 
 TEST(CheckDeathTest, PrintsSourceLineConditionAndMessage) {
   EXPECT_DEATH(check(3), "check_test.cpp:[0-9]+.*have == 4.*have 3, need 4");
-}
-
-TEST(CheckDeathTest, PrintsTheCoreAfterTheStartOfTheJob) {
-  EXPECT_DEATH(check_on_core(5), "\\[core 5\\] have 3");
-  EXPECT_DEATH(check_on_core(0), "\\[core 0\\] have 3");
-}
-
-TEST(CheckDeathTest, PrintsNoCoreBeforeTheStartOfTheJob) {
-  EXPECT_DEATH(check(3), "Check failed: have == 4 have 3");
 }
 
 TEST(CheckDeathTest, InvariantsAreCheckedInDebugBuildsOnly) {

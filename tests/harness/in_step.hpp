@@ -8,7 +8,6 @@
 /// job. Only core 0 prints progress; other cores print only their failures. Use EXPECT instead of
 /// ASSERT, because a process that leaves a TEST early is no longer in step.
 
-#include "system/base/check.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/world.hpp"
 
@@ -31,7 +30,6 @@ class InStep : public testing::Environment {
     detail::start_world(detail::WorldChoice::Automatic, nullptr, nullptr);
     detail::the_topology = detail::world().discover_topology(0);
     detail::the_known_topology = &detail::the_topology;
-    detail::failing_core = mycore();
     if (mycore() == 0) return;
     testing::TestEventListeners& listeners = testing::UnitTest::GetInstance()->listeners();
     delete listeners.Release(listeners.default_result_printer());
