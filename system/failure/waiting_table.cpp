@@ -6,6 +6,7 @@
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/clock.hpp"
+#include "system/observe/json.hpp"
 #include "system/parallel/collective.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/tasking/scheduler.hpp"
@@ -17,15 +18,12 @@
 #include <map>
 #include <sstream>
 
-#include <nlohmann/json.hpp>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
 namespace Grappa::detail {
 namespace {
-
-typedef nlohmann::ordered_json Json;
 
 std::string at(const char* what, const WaitReason& reason) {
   char text[80];
@@ -125,7 +123,7 @@ std::string waiting_part() {
     group["task"] = task_name(*entry.second.first);
   }
   if (groups.empty()) add(0, "nothing: there are no tasks");
-  return part.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return text_of(part);
 }
 
 std::string waiting_table(const std::vector<std::string>& parts) {

@@ -1,23 +1,15 @@
 #include "system/observe/trace.hpp"
 
 #include "system/observe/clock.hpp"
+#include "system/observe/json.hpp"
 
 #include <algorithm>
 #include <cinttypes>
 #include <cmath>
 #include <cstdio>
 
-#include <nlohmann/json.hpp>
-
 namespace Grappa::detail {
 namespace {
-
-typedef nlohmann::ordered_json Json;
-
-/// Converts JSON to text that does not depend on the locale of the program.
-std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);  // for invalid UTF-8
-}
 
 /// Converts to the unit of the file format. The result is exact to a nanosecond for 100 days.
 double microseconds(int64_t ns) { return static_cast<double>(ns) / 1000; }
@@ -95,40 +87,48 @@ std::vector<Mark> marks_of(Core core, const std::vector<Event>& events, const Cl
   return marks;
 }
 
-/// The name, category and arguments of an event. The category of an arrow is also its name.
-struct Description {
-  std::string name;
-  const char* category;
-  Json arguments;
+/// The texts of a kind of event.
+struct KindText {
+  const char* name;      // in some kinds, the rest of the name depends on the event
+  const char* category;  // of an arrow, also the name
+  const char* count;     // the argument with the count of the event; null: none
 };
 
-Description describe(const Event& event, const EventNames& names) {
-  const auto run = [&] {
-    const auto found = names.runs.find(event.what);
-    return found == names.runs.end() ? "between tasks" : found->second;
-  };
-  const auto reason = [&] {
-    return event.reason < names.reasons.size() ? names.reasons[event.reason] : "something";
-  };
-  const std::string peer = std::to_string(event.peer);
+constexpr KindText kTexts[] = {{"", "work", nullptr},  // by Event::Kind
+                               {"several runs", "work", "runs"},
+                               {"idle", "idle", nullptr},
+                               {"send to ", "buffer", "bytes"},
+                               {"buffer from ", "buffer", "bytes"},
+                               {"", "handler", "messages"},
+                               {"wait for ", "wait", "others since the last"},
+                               {"commit", "commit", "requests"}};
+
+std::string reason_of(const Event& event, const EventNames& names) {
+  return event.reason < names.reasons.size() ? names.reasons[event.reason] : "something";
+}
+
+std::string name_of(const Event& event, const char* name, const EventNames& names) {
   switch (event.kind) {
-    case Event::Kind::Run: {
-      Json arguments = {{"worker", event.number}};
-      if (event.reason != 0) arguments["then waits for"] = reason();
-      return {run(), "work", arguments};
-    }
-    case Event::Kind::Runs: return {"several runs", "work", {{"runs", event.count}}};
-    case Event::Kind::Idle: return {"idle", "idle", Json::object()};
-    case Event::Kind::Send: return {"send to " + peer, "buffer", {{"bytes", event.count}}};
-    case Event::Kind::Buffer:
-      return {"buffer from " + peer, "buffer", {{"bytes", event.count}, {"messages", event.what}}};
-    case Event::Kind::Messages: return {run(), "handler", {{"messages", event.count}}};
-    case Event::Kind::Commit: return {"commit", "commit", {{"requests", event.count}}};
-    case Event::Kind::Wait: break;
+    case Event::Kind::Send:
+    case Event::Kind::Buffer: return name + std::to_string(event.peer);
+    case Event::Kind::Wait: return name + reason_of(event, names);
+    case Event::Kind::Run:
+    case Event::Kind::Messages: break;
+    default: return name;
   }
-  const Json arguments = {
-      {"worker", event.number}, {"detail", id(event.what)}, {"others since the last", event.count}};
-  return {"wait for " + reason(), "wait", arguments};
+  const auto found = names.runs.find(event.what);
+  return found == names.runs.end() ? "between tasks" : found->second;
+}
+
+Json arguments_of(const Event& event, const char* count, const EventNames& names) {
+  const bool run = event.kind == Event::Kind::Run, wait = event.kind == Event::Kind::Wait;
+  Json arguments = Json::object();
+  if (run || wait) arguments["worker"] = event.number;
+  if (run && event.reason != 0) arguments["then waits for"] = reason_of(event, names);
+  if (wait) arguments["detail"] = id(event.what);
+  if (count != nullptr) arguments[count] = event.count;
+  if (event.kind == Event::Kind::Buffer) arguments["messages"] = event.what;
+  return arguments;
 }
 
 }  // namespace
@@ -211,20 +211,23 @@ void TraceWriter::write_events(Core core, const std::vector<Event>& events, uint
     heading("process_labels", "labels", std::to_string(left_out) + " earlier events left out");
   }
   for (const Mark& mark : marks_of(core, events, clock, kept_)) {
-    const Description about = describe(*mark.event, names_);
+    const Event& about = *mark.event;
+    const KindText& text = kTexts[static_cast<size_t>(about.kind)];
     const bool arrow = mark.phase == 's' || mark.phase == 'f';
     Json event = event_of(mark.phase, core);
     event["tid"] = thread;
     event["ts"] = microseconds(mark.ns);
-    event["name"] = arrow ? about.category : about.name;
-    event["cat"] = about.category;
+    event["name"] = arrow ? text.category : name_of(about, text.name, names_);
+    event["cat"] = text.category;
     if (mark.phase == 'X') {
       event["dur"] = microseconds(mark.length_ns);
     } else {
       event["id"] = id(mark.id);
     }
     if (mark.phase == 'f') event["bp"] = "e";
-    if (mark.phase == 'X' || mark.phase == 'b') event["args"] = about.arguments;
+    if (mark.phase == 'X' || mark.phase == 'b') {
+      event["args"] = arguments_of(about, text.count, names_);
+    }
     write(text_of(event));
   }
 }

@@ -6,6 +6,7 @@
 #include "system/net/topology.hpp"
 #include "system/net/world.hpp"
 #include "system/observe/clock.hpp"
+#include "system/observe/json.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <cerrno>
@@ -14,7 +15,6 @@
 #include <set>
 
 #include <errno.h>  // program_invocation_short_name
-#include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
 namespace Grappa::detail {
@@ -48,10 +48,10 @@ std::string report_page(const std::vector<ReportRow>& table) {
 }
 
 std::string report_json(const std::vector<ReportRow>& table) {
-  nlohmann::ordered_json report;
+  Json report;
   for (const ReportRow& row : table) {
     if (row.field.empty()) continue;
-    report[row.section][row.field] = nlohmann::ordered_json::parse(row.value);
+    report[row.section][row.field] = Json::parse(row.value);
   }
   return report.dump();
 }

@@ -4,6 +4,7 @@
 #include "system/base/input_error.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/world.hpp"
+#include "system/observe/json.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/report/fetch.hpp"
 #include "system/report/job_report.hpp"
@@ -19,17 +20,9 @@
 #include <iostream>
 #include <sstream>
 
-#include <nlohmann/json.hpp>
-
 namespace Grappa {
 namespace detail {
 namespace {
-
-typedef nlohmann::ordered_json Json;
-
-std::string text_of(const Json& json, int indent = -1) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);  // for invalid UTF-8
-}
 
 uint64_t registry_mark() {
   std::string names;

@@ -1,18 +1,16 @@
 #include "system/report/job_report.hpp"
 
 #include "system/base/check.hpp"
+#include "system/observe/json.hpp"
 #include "system/observe/readable.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <numeric>
 
-#include <nlohmann/json.hpp>
-
 namespace Grappa::detail {
 namespace {
 
-typedef nlohmann::ordered_json Json;
 typedef std::vector<uint64_t> OfCores;
 
 /// Maximum number of cores shown side by side in a terminal. For more cores, the spread is shown.
@@ -109,8 +107,7 @@ struct Table {
 
   template <class T>
   void field(const std::string& name, const T& value) {
-    constexpr auto kReplace = Json::error_handler_t::replace;  // for invalid UTF-8
-    rows.push_back({section, name, Json(value).dump(-1, ' ', false, kReplace), ""});
+    rows.push_back({section, name, text_of(value), ""});
   }
 
   /// Adds a field and, unless its value is 0, a line.

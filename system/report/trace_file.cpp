@@ -3,6 +3,7 @@
 #include "system/base/traits.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/clock.hpp"
+#include "system/observe/json.hpp"
 #include "system/report/fetch.hpp"
 #include "system/tasking/suspend.hpp"
 
@@ -13,12 +14,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 namespace Grappa::detail {
 namespace {
-
-typedef nlohmann::ordered_json Json;
 
 constexpr size_t kPiece = 10000;  // maximum number of points or events in a message
 constexpr size_t kLongestName = 120;
@@ -73,7 +70,7 @@ std::string summary_of_this_core() {
                         {"sent_to", kept.sent_to},
                         {"received_from", kept.received_from},
                         {"runs", runs}};
-  return summary.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return text_of(summary);
 }
 
 /// Estimates the relation between the clock of a core of another machine and the time of the trace.
