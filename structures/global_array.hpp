@@ -61,7 +61,7 @@ class GlobalArray {
   /// body and the same template arguments.
   template <class Options, class F>
   void start_loop(const F& body) {
-    detail::loop_over_elements<Options>(first_, size_, body);
+    detail::start_loop(Options(), first_, size_, body);
   }
 
   GlobalArray(GlobalAddress<T> first, int64_t n) : first_(first), size_(n) {}  // for create()

@@ -200,7 +200,7 @@ class GlobalVector
   template <class Options, class F>
   void start_loop(const F& body) {
     const detail::Extent extent = this->store_.extent();
-    detail::loop_over_elements<Options>(place(extent, 0), extent.size(), body);
+    detail::start_loop(Options(), place(extent, 0), extent.size(), body);
   }
 
   static const char* name() { return "GlobalVector"; }

@@ -16,11 +16,11 @@
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate.hpp"
+#include "system/global/locale_memory.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/sync/completion_event.hpp"
 
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <new>
 
@@ -59,10 +59,6 @@ class PushBuffer {
   }
 
  private:
-  struct Free {
-    void operator()(T* values) const { std::free(values); }
-  };
-
   void allocate() {
     GRAPPA_CHECK(index_) << "push to a PushBuffer without an array: call setup on each core";
     void* const buffer = detail::allocate_local(size, sizeof(T), alignof(T), "PushBuffer");
@@ -70,7 +66,7 @@ class PushBuffer {
   }
 
   void write() {  // other tasks may push to a new buffer during the write
-    const std::unique_ptr<T, Free> full(std::move(values_));
+    const std::unique_ptr<T, detail::OwnFree> full(std::move(values_));
     const int64_t n = count_;
     count_ = 0;
     under_way_.enroll();
@@ -81,7 +77,7 @@ class PushBuffer {
 
   GlobalAddress<T> array_;
   GlobalAddress<int64_t> index_;
-  std::unique_ptr<T, Free> values_;  // null if no value is waiting
+  std::unique_ptr<T, detail::OwnFree> values_;  // null if no value is waiting
   int64_t count_ = 0;
   CompletionEvent under_way_;  // buffers that are being written
 };

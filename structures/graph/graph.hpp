@@ -208,7 +208,7 @@ struct LoopOver<Graph<V, E>> {
                   "the body of a loop over a graph takes (Vertex&), (VertexID, Vertex&), "
                   "(Vertex&, Edge&) or (Edge&, Vertex&)");
     check_closure(body);
-    loop_over_elements<Options>(g->vs, g->nv, vertex_body(g, body, 0));
+    start_loop(Options(), g->vs, g->nv, vertex_body(g, body, 0));
   }
 };
 

@@ -53,16 +53,7 @@ template <class Options>
 struct LoopStart {
   template <class Start>
   static void blocking_or_async(const Start& start) {
-    begin(start, std::integral_constant<SyncMode, Options::sync_mode()>());
-  }
-
- private:
-  template <class Start>
-  static void begin(const Start& start, std::integral_constant<SyncMode, SyncMode::Blocking>) {
-    finish_in(Options::event(), start);
-  }
-  template <class Start>
-  static void begin(const Start& start, std::integral_constant<SyncMode, SyncMode::Async>) {
+    if (Options::sync_mode() == SyncMode::Blocking) return finish_in(Options::event(), start);
     const InEvent in(Options::event());
     spawn(start);
   }
@@ -207,7 +198,7 @@ void start_loop(Options, int64_t start, int64_t n, const F& body) {
 }
 
 template <class Options, class T, class F>
-void loop_over_elements(GlobalAddress<T> base, int64_t n, const F& body) {
+void start_loop(Options, GlobalAddress<T> base, int64_t n, const F& body) {
   static_assert(element_form<T, F>::value != ElementForm::None,
                 "the body of a loop over a global array takes (T&), (int64_t i, T&) or "
                 "(int64_t first, int64_t count, T*)");
@@ -243,10 +234,6 @@ struct LoopOver<T, typename std::enable_if<std::is_same<typename T::Looped, T>::
   }
 };
 
-template <class Options, class T, class F>
-void start_loop(Options, GlobalAddress<T> base, int64_t n, const F& body) {
-  loop_over_elements<Options>(base, n, body);
-}
 template <class Options, class T, class F>
 void start_loop(Options, GlobalAddress<T> object, const F& body) {
   LoopOver<T>::template start<Options>(object, body);
