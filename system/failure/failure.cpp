@@ -71,9 +71,8 @@ bool is_reported() {
 
 /// Returns true for the first core of this machine that calls this function. If the processes of
 /// the job share no memory, that is the first process that can bind a socket to the name of the
-/// job. Such a name (Linux's abstract namespace) is freed when its process ends. POSIX does not
-/// allow getenv and snprintf in signal handlers, but here glibc's versions take no lock and
-/// allocate no memory.
+/// job. Such a name (Linux's abstract namespace) is freed when its process ends. Here, getenv and
+/// snprintf are safe in signal handlers (FailureReport::add).
 bool claim_failure() {
   if (word != nullptr) {
     uint32_t expected = static_cast<uint32_t>(FailureState::None);
@@ -129,10 +128,6 @@ const char* absence_sentence() {
   }
   if (job_ended) return "Grappa was called after Grappa::finalize";
   return "Grappa was called before Grappa::init: call init first in main, on every core";
-}
-
-const Worker* current_worker() {
-  return is_absent(the_scheduler) ? nullptr : scheduler().current();
 }
 
 /// Adds a hint after a fault at an unmapped address, if another core sent the running code in a
@@ -197,17 +192,13 @@ void end_without_rest(int signal) {
 
 /// Returns if this thread must write the report. Otherwise, ends the process.
 void take_turn(int signal) {
-  pid_t nobody = 0;
-  if (!teller.compare_exchange_strong(nobody, ::gettid())) {
-    if (nobody == ::gettid()) end_without_rest(signal);
-    wait_to_be_ended();
-    die_of(signal);
-  }
+  pid_t writer = 0;
+  const bool first = teller.compare_exchange_strong(writer, ::gettid());
+  if (!first && writer == ::gettid()) end_without_rest(signal);
   // A forked child process is not a core, so it does not claim the report.
-  if (::getpid() == core_process && !claim_failure()) {
-    wait_to_be_ended();
-    die_of(signal);
-  }
+  if (first && (::getpid() != core_process || claim_failure())) return;
+  wait_to_be_ended();
+  die_of(signal);
 }
 
 /// If the runtime has detected the failure, the whole report is written at once. After a signal,
@@ -228,7 +219,7 @@ void write_report(int signal, const siginfo_t* info, const void* interrupted) {
   }
   cause_reported = true;
   report.find_stack(interrupted);
-  if (current_worker() != nullptr) report.add_worker(*current_worker());
+  report.add_running_worker();
   if (failed == nullptr) report.write();
   add_lines();
   report.write();
@@ -270,7 +261,7 @@ void handle(int signal) {
 std::string uncaught_sentence() {
   const std::type_info* const type = abi::__cxa_current_exception_type();
   if (type == nullptr) return "std::terminate was called";
-  const bool in_worker = current_worker() != nullptr;
+  const bool in_worker = in_job() && current_worker() != nullptr;
   const char* const main = ::gettid() == ::getpid() ? "main" : "a thread that is not the core's";
   const std::string left = std::string(" left ") + (in_worker ? "a task or a message" : main);
   int status = 0;

@@ -161,12 +161,12 @@ void FailureReport::add_place(const void* code, unsigned most_seconds) {
   });
 }
 
-void FailureReport::add_worker(const Worker& worker) {
-  if (worker.runs == nullptr) return;
+void FailureReport::add_running_worker() {
+  if (!in_job() || current_worker() == nullptr || current_worker()->runs == nullptr) return;
   constexpr size_t kLongestName = 400;
   size_t length = 0;
-  const char* name = type_name_in(worker.runs, &length);
-  add("    in worker %u, which runs %.*s\n", worker.number,
+  const char* name = type_name_in(current_worker()->runs, &length);
+  add("    in worker %u, which runs %.*s\n", current_worker()->number,
       static_cast<int>(std::min(length, kLongestName)), name);
 }
 

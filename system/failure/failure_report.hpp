@@ -1,11 +1,9 @@
 #pragma once
 
-/// Stack traces of failed code and of suspended workers, and the text of a failure report.
-///
-/// Symbolising is slow and must not run in signal handlers, because it takes memory and locks that
-/// the failure may have damaged or blocked. A child process therefore symbolises the stack of a
-/// report. If the child crashes or hangs, the report shows addresses, and those names that can be
-/// found in the program's symbols without allocation.
+/// Stack traces of failed code and of suspended workers, and the text of a failure report. A child
+/// process symbolises the stack of a report, because the failure may have damaged or blocked the
+/// memory and the locks that this takes. If the child crashes or hangs, the report shows addresses,
+/// and those names that can be found in the program's symbols without allocation.
 
 #include "system/tasking/worker.hpp"
 
@@ -52,14 +50,14 @@ class FailureReport {
  public:
   void begin();
 
-  /// Appends text like printf. Text that does not fit is cut off. POSIX does not allow snprintf in
-  /// signal handlers, but with these formats glibc's version takes no lock and allocates no memory.
+  /// Appends text like printf. Text that does not fit is cut off. glibc's snprintf is safe in
+  /// signal handlers with these formats: it takes no lock and allocates no memory.
   void add(const char* format, ...) __attribute__((format(printf, 2, 3)));
 
   /// Appends the file and line of a function, if they are found within `most_seconds`.
   void add_place(const void* code, unsigned most_seconds);
 
-  void add_worker(const Worker& worker);
+  void add_running_worker();                 // adds nothing if no worker runs a body
   void find_stack(const void* interrupted);  // like walk_interrupted()
 
   /// Appends the frames of the stack with functions and lines, innermost first. Omits the calls

@@ -177,9 +177,8 @@ struct Part {
   uint64_t arrived_ns = 0;  // 0: the part has not arrived
 };
 
-/// On core 0: the next table to print. The signal to core 0 starts the table, and parts may arrive
-/// before the signal. A much older part belongs to the previous table, which was printed without
-/// it.
+/// On core 0: the next table to print. The signal to core 0 starts the table, but parts may arrive
+/// before. A much older part belongs to the previous table, which was printed without it.
 struct Collecting {
   uint64_t since_ns = 0;    // 0: no table was requested
   std::vector<Part> parts;  // by core
@@ -197,9 +196,7 @@ __attribute__((constructor)) void ignore_signal_before_init() {
 void report_stack(const void* interrupted) {
   stack_report.begin();
   stack_report.add("no poll for %d s: this code does not switch\n", kSecondsToPoll);
-  if (!is_absent(the_scheduler) && scheduler().current() != nullptr) {
-    stack_report.add_worker(*scheduler().current());
-  }
+  stack_report.add_running_worker();
   stack_report.find_stack(interrupted);
   stack_report.add_stack(kMostSecondsForNames);
   stack_report.write();
