@@ -4,7 +4,6 @@
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
 
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 

@@ -9,7 +9,6 @@
 /// captured integers. Before main, checked mode therefore places an inaccessible page after the
 /// heap: the heap cannot grow, and malloc gets further memory from mmap.
 
-#include <cstddef>
 #include <cstdint>
 
 namespace Grappa { namespace detail {

@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdlib>
-#include <cstring>
 #include <type_traits>
 
 namespace Grappa { namespace detail {

@@ -1,7 +1,5 @@
 #include "system/global/bulk_transfer.hpp"
 
-#include "system/base/check.hpp"
-#include "system/global/address.hpp"
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"

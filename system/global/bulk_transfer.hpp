@@ -5,10 +5,8 @@
 /// buffer is flushed when the task waits.
 
 #include "system/global/address.hpp"
-#include "system/net/topology.hpp"
 #include "system/sync/completion_event.hpp"
 
-#include <cstddef>
 #include <cstdint>
 
 namespace Grappa { namespace detail {

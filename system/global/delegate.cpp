@@ -1,6 +1,5 @@
 #include "system/global/delegate.hpp"
 
-#include "system/base/check.hpp"
 #include "system/base/units.hpp"
 #include "system/net/buffer.hpp"
 #include "system/net/transport.hpp"

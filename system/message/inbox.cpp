@@ -3,7 +3,6 @@
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
 #include "system/net/topology.hpp"
-#include "system/net/transport.hpp"
 #include "system/observe/counters.hpp"
 #include "system/observe/event_log.hpp"
 #include "system/tasking/scheduler.hpp"

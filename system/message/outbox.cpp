@@ -3,7 +3,6 @@
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
 #include "system/base/units.hpp"
-#include "system/message/options.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
 

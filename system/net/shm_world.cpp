@@ -1,4 +1,3 @@
-#include "system/base/check.hpp"
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
 #include "system/net/world.hpp"

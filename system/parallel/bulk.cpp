@@ -1,8 +1,5 @@
 #include "system/parallel/bulk.hpp"
 
-#include "system/global/address.hpp"
-#include "system/global/bulk_transfer.hpp"
-
 namespace Grappa::detail {
 namespace {
 

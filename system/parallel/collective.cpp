@@ -7,7 +7,6 @@
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <sstream>
 #include <string>
 

@@ -15,7 +15,6 @@
 #include <memory>
 #include <system_error>
 #include <type_traits>
-#include <vector>
 
 #include <fcntl.h>
 #include <sys/stat.h>

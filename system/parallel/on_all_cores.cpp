@@ -3,13 +3,11 @@
 #include "system/base/check.hpp"
 #include "system/base/mapping.hpp"
 #include "system/global/heap.hpp"
-#include "system/message/append.hpp"
 #include "system/parallel/local_loop.hpp"
 #include "system/parallel/options.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <limits>
 #include <vector>
 

@@ -6,7 +6,6 @@
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <random>
 #include <vector>
 

@@ -9,7 +9,6 @@
 /// Load Balancing", PPoPP 2011.) A task that moves is a counted message of its scope.
 
 #include "system/message/append.hpp"
-#include "system/net/topology.hpp"
 #include "system/tasking/task.hpp"
 
 #include <cstdint>

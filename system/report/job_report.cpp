@@ -5,7 +5,6 @@
 #include "system/global/heap.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/world.hpp"
-#include "system/observe/clock.hpp"
 #include "system/observe/json.hpp"
 #include "system/tasking/scheduler.hpp"
 

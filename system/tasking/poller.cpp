@@ -1,5 +1,8 @@
 #include "system/tasking/poller.hpp"
 
+#include "system/base/check.hpp"
+#include "system/base/compiler.hpp"
+
 #include <sched.h>
 
 namespace Grappa::detail {

@@ -3,8 +3,6 @@
 /// The network poll of a core, and the time of each activity. An idle core sends its open buffers,
 /// then asks other cores for tasks, then yields its processor, and finally sleeps between polls.
 
-#include "system/base/check.hpp"
-#include "system/base/compiler.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
 #include "system/tasking/options.hpp"

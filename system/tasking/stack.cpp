@@ -1,12 +1,10 @@
 #include "system/tasking/stack.hpp"
 
 #include "system/base/check.hpp"
-#include "system/base/compiler.hpp"
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
 
 #include <algorithm>
-#include <cstdint>
 
 #if GRAPPA_ASAN
 #include <sanitizer/asan_interface.h>

@@ -1,7 +1,5 @@
 #include "system/tasking/switch.hpp"
 
-#include "system/base/check.hpp"
-
 #include <cxxabi.h>
 
 #include <boost/context/detail/fcontext.hpp>

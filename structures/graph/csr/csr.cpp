@@ -3,7 +3,6 @@
 #include "structures/graph/csr_edges.hpp"
 #include "structures/graph/file/open_file.hpp"
 #include "system/base/mapping.hpp"
-#include "system/base/units.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/forall.hpp"
