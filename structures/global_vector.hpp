@@ -67,8 +67,7 @@ class Window {
       : element_bytes_(static_cast<int64_t>(element_bytes)), extent_(extent) {}
 
   /// Executes the batch atomically. Aborts if the heap is full. From: task or handler. Suspends:
-  /// until done. Messages: those of memcpy, and 4 to and from the master, or 2 if no element
-  /// exists.
+  /// until done. Messages: those of memcpy, and 4 for the lock, or 2 if no element exists.
   void commit(Batch* batch);
 
   // As Sequence. Each operation needs the lock, also in a job of one core.

@@ -9,9 +9,8 @@
 namespace Grappa {
 
 /// Returns each edge of a directed graph, or each edge of an undirected graph once, with v0 < v1.
-/// Only the order of the edges depends on the number of cores. The caller must destroy the list.
-/// Aborts if the heap is full. From: task. Suspends: until done. Messages: for each MiB of edges,
-/// those of memcpy.
+/// Only their order depends on the number of cores. The caller must destroy the list. Aborts if the
+/// heap is full. From: task. Suspends: until done. Messages: for each MiB of edges, as memcpy.
 TupleGraph edges_of(GlobalAddress<detail::Csr> csr, bool directed);
 
 }  // namespace Grappa

@@ -8,10 +8,8 @@
 ///         ...
 ///
 /// The first core of a machine to fail writes the report with one call to write(), because mpirun
-/// would mix several writes with the output of other cores. Cores that fail later print nothing,
-/// because they often fail for the same reason. The report is composed on a separate stack, because
-/// the stack of a worker may be small or full. After a second fault or a timeout, the incomplete
-/// report is written, with only the addresses of the remaining frames.
+/// would mix several writes with the output of other cores. Cores that fail later print nothing.
+/// docs/design.md (When something goes wrong) states how a damaged process composes the report.
 
 #include <string>
 #include <vector>
@@ -43,19 +41,16 @@ void job_has_ended();  // later calls are reported as calls after finalize
 
 /// Returns this core's part of the table that shows what the suspended workers wait for. Workers of
 /// a core that wait for the same object or event share one line and the stack of one of them. Core
-/// 0 symbolises the stacks of all cores: all run the same binary at one address, and symbolising is
-/// slow.
+/// 0 symbolises the stacks of all cores, which is slow: all run the same binary at one address.
 std::string waiting_part();
 
 /// Merges the parts of all cores into a table. The part of a core that has not answered is empty.
 std::string waiting_table(const std::vector<std::string>& parts);
 
 /// Installs the handler of SIGUSR1: `kill -USR1` on the launcher then prints the table of the
-/// running job on stderr. From: main, once, in the thread that becomes the thread of the core. The
-/// launcher forwards the signal to every core. At its next poll, each core sends its part of the
-/// table to core 0. Core 0 prints the table when all parts have arrived, or after half a second: a
-/// core whose task does not switch cannot answer. If a core does not poll within a second after the
-/// signal, its signal handler prints the stack of the running code.
+/// running job on stderr (docs/design.md, Deadlock detection). Core 0 prints the table when all
+/// parts have arrived, or after half a second: a core whose task does not switch cannot answer.
+/// From: main, once, in the thread that becomes the thread of the core.
 void install_live_table();
 
 extern volatile bool live_table_due;

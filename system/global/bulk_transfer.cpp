@@ -318,9 +318,8 @@ void put_owned(uint64_t to, uint64_t from, uint64_t bytes, BulkTransfer* transfe
                                kWholePiece, kWholePiece, kWholePiece, exceeds_caches(bytes)},
                      transfer);
   }
-  // Each source block begins `shift` bytes after the beginning of a destination block. This core
-  // therefore sends the fronts of its blocks to one core, as one stream, and their last `shift`
-  // bytes to the next core, as another stream.
+  // The fronts of this core's blocks go to one core, as one stream, and their last `shift` bytes to
+  // the next core, as another stream (docs/design.md, Global memory).
   const uint64_t shift = (to - from) % block_size;
   const StridedRange blocks = StridedRange::blocks_of(mycore());
   std::vector<Stream> streams;

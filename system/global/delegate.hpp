@@ -63,7 +63,8 @@ class LocalAccess {
   /// Times an access to `object`.
   void sample(const void* object);
 
-  /// Adds the duration of a timed access. The duration includes the time to read the clock.
+  /// Adds the duration of a timed access, with the time to read the clock. Longer durations than
+  /// kLongestNs contain preemptions.
   void add_sample(uint64_t ns) {
     const double counted_ns = std::min(static_cast<double>(ns), double{kLongestNs});
     mean_ns_ += (counted_ns - mean_ns_) / kSamplesInMean;
@@ -76,8 +77,7 @@ class LocalAccess {
   static constexpr int kAccessesPerSample = 256;
   static constexpr double kSamplesInMean = 16;
   static constexpr double kSlowNs = 70;  // longer than an access to a shared cache plus the clock
-  static constexpr double kLongestNs =
-      500;  // memory of another processor plus a page walk; longer times are preemptions
+  static constexpr double kLongestNs = 500;  // memory of another processor plus a page walk
 
   int plain_left_ = kAccessesPerSample;  // accesses until the next call of prepare()
   int slow_left_ = 0;                    // while slow_: accesses until the next timed access
@@ -166,8 +166,7 @@ class Future {
   }
   ~Future() { check_read("was destroyed"); }
 
-  /// Returns the answer on every call. At most one task may wait. Suspends: until the answer
-  /// arrives.
+  /// Returns the answer on every call. At most one task may wait. Suspends: until it has arrived.
   R get() {
     unread_ = false;
     if (slot_.expected()) {

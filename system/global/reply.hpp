@@ -4,9 +4,8 @@
 ///
 /// The caller owns the slot, which is on the stack of a waiting task or in a Future. A request is
 /// open work of the caller's scope, even if no task waits for the answer. The answer is also the
-/// acknowledgement: on its arrival, the caller subtracts 1 from the count of the scope. If the body
-/// has started work that has not ended, a flag in the answer prevents this. The owner then sends an
-/// acknowledgement when that work has ended, possibly before the answer arrives.
+/// acknowledgement, unless a flag in the answer reports that the body has left work behind
+/// (docs/design.md, Completion scopes).
 
 #include "system/base/check.hpp"
 #include "system/base/core_local.hpp"

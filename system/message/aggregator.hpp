@@ -2,13 +2,11 @@
 
 /// Collects this core's messages in one buffer per destination, and executes received buffers.
 ///
-/// If no buffer is free, a task suspends until a buffer is returned. Messages of handlers, replies
-/// and acknowledgements must not wait: they are stored on an overflow list and sent when a buffer
-/// of the pool is free. With two-hop routing, a buffer for another locale can be *mixed*: it
-/// contains runs for several cores of that locale. The receiver copies each run for another core
-/// into the outbox for that core. If no buffer is free, the receiver parks the mixed buffer, and
-/// receives no buffer from other locales until the parked buffer is relayed. docs/design.md
-/// explains the reserved buffers (NetOptions::relay_buffers), and why a deadlock is impossible.
+/// If no buffer is free, a task suspends until a buffer is returned, and messages that must not
+/// wait go to an overflow list. With two-hop routing, a buffer for another locale can be *mixed*:
+/// it contains runs for several cores of that locale. If the receiver has no buffer to relay such a
+/// run, it parks the mixed buffer. docs/design.md (Messages) explains these states, the reserved
+/// buffers (NetOptions::relay_buffers), and why a deadlock is impossible.
 
 #include "system/base/core_local.hpp"
 #include "system/base/ids.hpp"
@@ -29,15 +27,12 @@
 
 namespace Grappa { namespace detail {
 
-/// An open buffer and its runs, for one core or for the cores of one locale.
-///
-/// Each closure type and destination has its own run, which owns a chunk of the buffer. If its
-/// chunk is full, the last run in the buffer grows in place, and any other run gets a new chunk.
-/// When a run of counted messages gets a chunk, the scope enrolls as many messages as fit into the
-/// chunk. When the run is closed, the scope completes the messages that were not appended.
-/// Appending a message therefore does not update a counter. Invariants: runs_ contains exactly the
-/// open runs. If there is no buffer, runs_ is empty. tail_ is a multiple of kRunAlignment, and all
-/// bytes below tail_ belong to runs. An open run has at least one message.
+/// An open buffer and its runs, for one core or for the cores of one locale. Each closure type and
+/// destination has its own run, which owns a chunk of the buffer. While a run of counted messages
+/// is open, its scope counts as many messages as fit into the chunk, so appending a message updates
+/// no counter (docs/design.md, Completion scopes). Invariants: runs_ contains exactly the open
+/// runs. If there is no buffer, runs_ is empty. tail_ is a multiple of kRunAlignment, and all bytes
+/// below tail_ belong to runs. An open run has at least one message.
 class Outbox {
  public:
   explicit Outbox(Core its_receiver) : receiver(its_receiver) {}
@@ -103,8 +98,7 @@ class Assembly {
 class Inbox {
  public:
   /// Executes the messages of `buffer` and releases the buffer. If a handler suspends, other
-  /// workers execute the rest, and execute() returns when the handler has ended. From: a worker
-  /// without a task.
+  /// workers execute the rest, and execute() returns when the handler has ended. From: a poller.
   void execute(Buffer* buffer) { execute(Position{buffer, 0, 0}); }
 
   /// Executes the remainder like a buffer. Returns false if no remainder exists.

@@ -1,14 +1,13 @@
 #pragma once
 
-/// Appends messages to the open runs of this core. Templates need only this part of the aggregator.
-///
-/// Each closure type and way of sending has one static MessageType, which holds a table of open
-/// runs by destination. Alternating types therefore do not close each other's runs. The fast path
-/// writes the closure after the last message of its type and destination, without a function call.
+/// Appends messages to the open runs of this core (docs/design.md, What travels). Templates need
+/// only this part of the aggregator. Each closure type and way of sending has one static
+/// MessageType, which holds a table of open runs by destination. The fast path writes the closure
+/// after the last message of its type and destination, without a function call.
 ///
 /// The handler of a run is the receiver's loop, into which the compiler inlines the closure. A
 /// closure type may have a member `prefetch() const` that prefetches the memory of the closure's
-/// accesses. The loop calls this member some messages ahead, so random memory accesses overlap.
+/// accesses. The loop calls this member some messages ahead.
 
 #include "system/base/compiler.hpp"
 #include "system/base/core_local.hpp"

@@ -33,8 +33,8 @@ T find(const char* name) {
 }
 
 /// The functions of MPI, without the prefix MPI_, and the constants of MPI. Libmpi is loaded on
-/// demand, because most jobs run on one host and do not call MPI. Libmpi and its ten libraries take
-/// 1.4 MB per process and half of the dynamic linker's time.
+/// demand, because it costs memory and most jobs do not call MPI (docs/design.md, Processes, cores,
+/// locales).
 #define GRAPPA_MPI(name) decltype(&MPI_##name) name = find<decltype(&MPI_##name)>("MPI_" #name)
 struct MpiLibrary {
   GRAPPA_MPI(Allgather);

@@ -62,8 +62,7 @@ Transport::Transport(const NetOptions& options) : options_(with_defaults(options
 
 Transport::~Transport() { the_transport = GRAPPA_ABSENT(Transport); }
 
-/// Takes a hot buffer. If no buffer is hot, takes a buffer that was never used. If all buffers have
-/// been used, takes the buffer that has been free for the longest time.
+/// Takes a hot buffer, else a buffer that was never used, else the one that was free the longest.
 Buffer* Transport::take() {
   if (pool_.has_hot() || fresh_ == owned_buffers()) return pool_.take();
   Buffer* buffer = shm_->own_buffer(fresh_);

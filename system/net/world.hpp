@@ -1,9 +1,8 @@
 #pragma once
 
-/// Connects the cores of a job, and provides the collective operations outside tasks. The runtime
-/// uses these operations at the start and the end of a job, and for votes on a deadlock. A process
-/// has one World, from start_world to finish_world. MpiWorld (mpi.cpp) connects jobs on several
-/// hosts. ShmWorld (shm_world.cpp) connects jobs on one host and calls no MPI function.
+/// Connects the cores of a job, and provides the collective operations outside tasks, for the start
+/// and the end of a job and for votes on a deadlock. A process has one World, from start_world to
+/// finish_world: an MpiWorld (mpi.cpp), or a ShmWorld (shm_world.cpp) for a job on one host.
 ///
 /// Rules for all functions: Only the core's own thread may call them. All cores must call the
 /// waiting functions in the same order. While such a function waits, no task runs on the core.

@@ -1,13 +1,11 @@
 #pragma once
 
-/// The events of this core, in a ring buffer that keeps the latest events.
-///
-/// Only long activities have their own events. Short runs of workers are merged, short handlers are
-/// only counted in their buffer, and overlapping waits for the same reason are only counted. A
-/// switch between workers is faster than reading the clock. Unless `each_switch` is set, the log is
-/// therefore called only at switches where the scheduler polls, and at a sample of the ends of
-/// tasks. Buffers between two cores arrive in the order in which they were sent. The sender and the
-/// receiver number them, and equal numbers denote the same buffer.
+/// The events of this core, in a ring buffer that keeps the latest events. docs/tracing.md states
+/// which activities have their own events, and which are merged or only counted. Unless
+/// `each_switch` is set, the log is called only at switches where the scheduler polls, and at a
+/// sample of the ends of tasks, because a switch is faster than reading the clock. The sender and
+/// the receiver number the buffers between them in the order of the sends, and equal numbers denote
+/// the same buffer.
 ///
 /// The events of a core are properly nested, except waits and commits, which may overlap.
 /// Invariant: the running worker started at since_ticks_ or later, and merged runs that are not

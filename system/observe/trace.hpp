@@ -1,14 +1,12 @@
 #pragma once
 
 /// The values of this core's metrics over time, and the writer of the file of --trace. The file has
-/// the events and metrics of all cores in the "Trace Event Format" of Chrome and Perfetto.
+/// the events and metrics of all cores in the "Trace Event Format" of Chrome and Perfetto
+/// (docs/tracing.md).
 ///
-/// In the file, each core is a process with one thread. The thread shows the runs of the workers,
-/// the sent and executed buffers, and inside each buffer the messages by handler. Waits and commits
-/// may overlap, so they are asynchronous events. An arrow connects the send of a buffer to the
-/// execution of the buffer, and the begin of a commit to its end. If one of the two was
-/// overwritten, there is no arrow. The events of a core are written in the order of time. Points of
-/// metrics are counter events.
+/// In the file, each core is a process with one thread. Waits and commits may overlap, so they are
+/// asynchronous events. If one of the two ends of an arrow was overwritten, there is no arrow. The
+/// events of a core are written in the order of time. Points of metrics are counter events.
 
 #include "system/observe/counters.hpp"
 #include "system/observe/event_log.hpp"

@@ -11,10 +11,8 @@
 #include <string>
 
 // A collective has one *round* for each piece of its data. All cores number the rounds alike. A
-// core contributes to at most kWindow rounds whose results it has not received. The results come
-// through the core's parent, so the core is also at most kWindow rounds ahead of the parent, even
-// if the task of the parent has not called the collective. So kWindow entries hold all
-// contributions that can arrive, in any order.
+// core is at most kWindow rounds ahead of its results, so kWindow entries hold all contributions
+// that can arrive, in any order (docs/design.md, Collectives).
 
 namespace Grappa {
 namespace detail {

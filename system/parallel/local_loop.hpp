@@ -1,10 +1,7 @@
 #pragma once
 
-/// Runs the iterations of one core in several tasks, and adds a task whenever one suspends.
-///
-/// Tasks take chunks from a common counter. A task that takes a chunk ensures that a second task is
-/// queued, which continues the loop if the first task suspends. If the first task only yields to a
-/// network poll, no other task continues the loop. (After T. Tang and P. Yew, "Processor
+/// Runs the iterations of one core in several tasks, and adds a task whenever one suspends, but not
+/// for a yield to a network poll (docs/design.md, Loops). (After T. Tang and P. Yew, "Processor
 /// self-scheduling for multiple-nested parallel loops", ICPP 1986.)
 
 #include "system/tasking/task.hpp"

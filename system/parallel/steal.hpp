@@ -1,12 +1,8 @@
 #pragma once
 
-/// Work stealing: idle cores take unbound tasks from busy cores.
-///
-/// A core runs its own stealable tasks newest first. Thieves take the oldest tasks, which tend to
-/// be the largest, up to half of them at a time. After running stolen work, an idle core first
-/// tries a few random victims. Then the core registers with its neighbours on a hypercube and sends
-/// no more messages. A neighbour with tasks sends some. (V. Saraswat et al., "Lifeline-based Global
-/// Load Balancing", PPoPP 2011.) A task that moves is a counted message of its scope.
+/// Work stealing: idle cores take unbound tasks from busy cores (docs/design.md, Stealing). A task
+/// that moves is a counted message of its scope. (V. Saraswat et al., "Lifeline-based Global Load
+/// Balancing", PPoPP 2011.)
 
 #include "system/message/append.hpp"
 #include "system/tasking/task.hpp"

@@ -13,8 +13,7 @@
 namespace Grappa { namespace detail {
 
 /// Calls `make()` in a handler on core `from`, stores the returned string in `*result`, then
-/// completes `*done`. `make()` must not suspend. Messages: 2; more if the string is larger than a
-/// buffer.
+/// completes `*done`. `make()` must not suspend. Messages: 2; more if a buffer is too small.
 template <class F>
 void start_fetch(Core from, F make, std::string* result, CompletionEvent* done) {
   const Core home = mycore();

@@ -1,13 +1,8 @@
 #pragma once
 
-/// Detects deadlocks, and reports what all suspended workers wait for.
-///
-/// A core is *quiescent* if it has no ready worker, no queued task, no unsent message and no timer:
-/// only a message can change that. A core that has been quiescent for a while takes part in a vote.
-/// A vote computes the sums of the sent and of the received buffers over all cores. If two
-/// consecutive votes have the same results, and the two sums are equal, the job is deadlocked. This
-/// holds on slow machines, too. docs/design.md has the proof. (F. Mattern, "Algorithms for
-/// distributed termination detection", Distributed Computing 2, 1987: the four counter method.)
+/// Detects deadlocks by votes of the *quiescent* cores, and reports what all suspended workers wait
+/// for (docs/design.md, Deadlock detection). (F. Mattern, "Algorithms for distributed termination
+/// detection", Distributed Computing 2, 1987: the four counter method.)
 
 #include <cstdint>
 

@@ -60,8 +60,7 @@ Lines& lines() {  // used by glog until the process ends
   return *sink;
 }
 
-/// Handles fatal messages that bypass all sinks. For clang, only this attribute is part of the
-/// type.
+/// Handles fatal messages that bypass all sinks. For clang, the type includes only this attribute.
 __attribute__((noreturn)) void fail_after_message() { fail("a fatal message was logged"); }
 
 /// Returns the hashes of all pieces of the file, which may be larger than the free memory.

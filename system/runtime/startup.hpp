@@ -8,9 +8,8 @@ namespace Grappa { namespace detail {
 /// output. Fatal messages (LOG(FATAL), CHECK, GRAPPA_CHECK) become the failure report of the job.
 void start_log(const char* program);
 
-/// Replaces glog's output to stderr, according to the current flags. Each line is then written to
-/// stderr with one call, because mpirun does not split such a line. glog still writes the log
-/// files.
+/// Replaces glog's output to stderr, according to the current flags. Each line is then written with
+/// one call, because mpirun does not split such a line. glog still writes the log files.
 void take_over_log();
 
 /// Aborts the job with an error message if the cores do not run the same binary at the same

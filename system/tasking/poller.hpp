@@ -27,8 +27,7 @@ struct SchedulerHooks {
   /// arrived. A suspended handler keeps the worker: the call returns when the handler has ended.
   bool (*poll)() = nullptr;
   bool (*flush)() = nullptr;  // sends open buffers if no worker is ready; true if data was sent
-  /// Called repeatedly while the core is idle, has no queued task, and could start one: asks other
-  /// cores for tasks.
+  /// Asks other cores for tasks while the core is idle, has no queued task, and could start one.
   void (*steal)() = nullptr;
   /// Called repeatedly while the core waits only for messages. `first` marks the first call since
   /// the last event.

@@ -5,9 +5,8 @@
 /// A worker that suspends or yields switches directly to the next ready worker. The code between
 /// two such points is atomic on its core. If a poll is due or no worker is ready, the worker
 /// switches to a *poller*: a worker that polls, runs handlers, and starts tasks. Tasks run on other
-/// workers, whose stacks may be small. While no other worker is ready, one worker runs one task
-/// after the other. One context runs at a time: a worker, or the *root*, the stack that called
-/// run().
+/// workers, whose stacks may be small. One context runs at a time: a worker, or the *root*, the
+/// stack that called run().
 
 #include "system/base/check.hpp"
 #include "system/observe/event_log.hpp"
@@ -76,8 +75,7 @@ class Scheduler : public Running {
   size_t ready_workers() const { return ready_.size(); }
   const TaskingOptions& options() const { return options_; }
 
-  /// Unused: in memory for stacks, but of no worker, or below the stack pointer of its worker.
-  /// From: any.
+  /// Unused: of no worker, or below the stack pointer of its worker. From: any.
   enum class StackUse { NoStack, Unused, InUse };
   StackUse stack_use(const void* address) const;
 

@@ -1,19 +1,13 @@
 #pragma once
 
-/// Memory for the stacks of workers. The layout makes switches between many stacks fast.
+/// Memory for the stacks of workers (docs/design.md, Stacks). The layout makes switches between
+/// many stacks fast: the tops are at different cache lines. A *guarded* stack has an inaccessible
+/// range below it, except for stacks beyond kGuardMappings on old kernels. *Packed* stacks are
+/// adjacent on huge pages, and only the lowest of them has a guard.
 ///
-/// A switch accesses memory near the top of a stack. Tops that are a power of two apart would share
-/// a few sets of each cache, so each top is shifted by some cache lines. Layouts
-/// (docs/performance.md):
-/// - Guarded: an inaccessible range below each stack makes an overflow fault immediately, if large
-///   frames are compiled with -fstack-clash-protection. Old kernels cannot guard all stacks
-///   (kGuardMappings); the remaining stacks have canaries.
-/// - Packed, for many small stacks: the stacks are adjacent on huge pages, so the TLB covers more
-///   of them. Only the lowest stack has a guard, because guards prevent huge pages.
-///
-/// The canary is the lowest cache line of a stack. A correct program never writes to this line, so
-/// it stays zero. If a large frame does not write to the canary, the stack pointer is too
-/// low at the next switch.
+/// A stack without a guard has a canary: its lowest cache line, to which a correct program never
+/// writes, so it stays zero. If a large frame does not write to the canary, the stack pointer is
+/// too low at the next switch.
 
 #include "system/base/compiler.hpp"
 

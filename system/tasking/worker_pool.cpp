@@ -43,7 +43,6 @@ OverflowSentence overflow_sentence(const Worker& worker) {
   size_t length = 0;
   const char* name = type_name_in(worker.runs == nullptr ? "nothing" : worker.runs, &length);
   OverflowSentence sentence;
-  // With these formats, snprintf of glibc takes no lock and allocates no memory: signal-safe.
   std::snprintf(sentence.text, sizeof sentence.text,
                 "worker %u, running %.*s, overflowed its stack of %zu bytes; raise "
                 "--stack_bytes, or keep large objects off the stack",

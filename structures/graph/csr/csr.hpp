@@ -171,8 +171,7 @@ class EntryBuckets {
 };
 
 /// The entries that all cores receive to build or to save a graph. The job has at most one of these
-/// objects, so the constructor waits while another task has one. From: task. Suspends: while it
-/// waits.
+/// objects. From: task. Suspends: the constructor, while another task has one.
 template <class Id>
 class EntrySort {
  public:

@@ -1,21 +1,16 @@
 #pragma once
 
-/// The formats of graph files (graph/README.md). Parsers keep no state between lines and records,
-/// so every core can parse its own part of a file.
-///
-/// Records have equal size. A file has no header or separators. Numbers are little-endian. The
-/// 48-bit ids are signed, as in the Graph500 reference code, which marks missing edges with id -1.
+/// The formats of graph files, which graph/README.md describes. Parsers keep no state between lines
+/// and records, so every core can parse its own part of a file.
 ///
 /// A line is passed without its '\n', and one '\r' at its end (DOS) is dropped. The message about a
-/// bad line is one printable line, whatever bytes the line has. An edge list has two ids on each
-/// line, separated by spaces or tabs. At most two numbers may follow, which are checked and
-/// ignored: `.wel` files have a weight, and KONECT files have a weight and a time stamp. Blank
-/// lines and comments (`#` or `%`) are skipped.
+/// bad line is one printable line, whatever bytes the line has. In an edge list, blank lines and
+/// comments (`#` or `%`) are skipped. Files of KONECT have a weight and a time stamp.
 ///
 /// Matrix Market: R. Boisvert, R. Pozo, K. Remington, "The Matrix Market Exchange Formats: Initial
 /// Design", NIST 5935, 1996. Accepted: `matrix coordinate`, `pattern | integer | real`, `general |
-/// symmetric`, square. Ids start at 1. Values are checked and ignored. An entry of a symmetric
-/// matrix also represents its mirror image, but counts as one undirected edge.
+/// symmetric`, square. Values are checked and ignored. An entry of a symmetric matrix also
+/// represents its mirror image.
 
 #include "structures/graph/edge.hpp"
 

@@ -56,9 +56,8 @@ auto transform_vertex(const F& body, VertexID id, Vertex& old, V2& data, long)
 
 }  // namespace detail
 
-/// V is the data of each vertex, and E is the data of each entry of a list. Both are
-/// value-initialised at the owner of the vertex. The two entries of an undirected edge have
-/// independent data.
+/// V is the data of each vertex, E the data of each entry of a list, both value-initialised at the
+/// owner of the vertex. The two entries of an undirected edge have independent data.
 template <typename V, typename E = NoData>
 class Graph {
   typedef std::integral_constant<bool, !std::is_empty<E>::value> HasEdgeData;
