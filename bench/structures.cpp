@@ -73,6 +73,7 @@ class Structures {
     measure_distinct();
     measure_erasures();
     measure_async();
+    measure_counts();
     measure_growth();
   }
 
@@ -212,6 +213,16 @@ class Structures {
                      structure + described(flags), lookups, log_range);
       }
     }
+    if (structure == "map") record_map_messages(of_this);
+  }
+
+  void record_map_messages(const Rounds& of_this) {
+    const std::string fewest_keys = "0." + std::to_string(bench::plot::log_key_ranges().front());
+    Figure figure = of_this.figure(
+        {"map.messages", "messages of inserts of the fewest keys into a map", "", "no combining"},
+        fewest_keys + ".distributed.all_messages", fewest_keys + ".none.all_messages");
+    figure.better = bench::Better::Lower;
+    bench_->record(figure);
   }
 
   static std::string described(const std::string& flags) {
@@ -266,6 +277,18 @@ class Structures {
         {id, "insert<async> of 2^" + std::to_string(sizes_.log_async) + " random keys into a map",
          "M/s/core", "one core alone, into a local table"},
         "async.core", "local"));
+  }
+
+  void measure_counts() {
+    constexpr int kLogRange = 20;
+    const Rounds of_this = rounds(sizes_.rounds, kCores,
+                                  "--workload=counts --log_range=" + std::to_string(kLogRange) +
+                                      operations(sizes_.log_distinct));
+    bench_->record(of_this.figure({"map.combine",
+                                   "insert_or_combine<async> of random keys of 2^" +
+                                       std::to_string(kLogRange) + " into a map",
+                                   kRate, "two processes that exchange keys by hand"},
+                                  "counts", "raw"));
   }
 
   void measure_growth() {

@@ -1,10 +1,12 @@
 #include "bench/structures_async.hpp"
 
+#include "bench/raw_side.hpp"
 #include "bench/structures_table.hpp"
 #include "system/base/check.hpp"
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 
 namespace bench {
 namespace {
@@ -12,6 +14,18 @@ namespace {
 // The table that a map has on each core. This internal class is the baseline.
 typedef Grappa::detail::OwnerTable<uint64_t, uint64_t, std::hash<uint64_t>, std::equal_to<uint64_t>>
     LocalTable;
+
+// The table of this core for run_raw_counts().
+std::unique_ptr<LocalTable> raw_counts;
+
+void count_keys(const uint64_t* begin, const uint64_t* end) {
+  raw_counts->for_each_key(
+      size_t(end - begin), [begin](size_t k) -> const uint64_t& { return begin[k]; },
+      [begin](size_t k) {
+        const auto inserted = raw_counts->insert({begin[k], 1});
+        if (!inserted.second) ++inserted.first->value;
+      });
+}
 
 // The finalizer of A. Appleby's MurmurHash3. Each step is a permutation, so all keys differ.
 uint64_t distinct_key(int64_t k) {
@@ -84,7 +98,7 @@ Run run_local_inserts(int64_t n) {
     right = right && (entry != nullptr) == (number < n);
     right = right && (entry == nullptr || entry->value == MapOperations::value_of(key));
   }
-  return {n, ns, right, {0, 0}};
+  return {n, ns, right, {0, 0, 0}};
 }
 
 double longest_insert_us(int64_t n, int64_t capacity) {
@@ -99,6 +113,42 @@ double longest_insert_us(int64_t n, int64_t capacity) {
   }
   GRAPPA_CHECK(int64_t(table.size()) == n) << "the table has lost keys";
   return double(longest) / Grappa::detail::ticks_per_ns() / 1000;
+}
+
+Run run_counts(int log_range, int64_t n) {
+  const Map map = MapOperations::Table::create(capacity_for(int64_t(1) << log_range));
+  Run run = run_operations(n, [map, log_range](int64_t k) {
+    map->insert_or_combine<Grappa::async>(random_key(k, log_range), uint64_t(1),
+                                          Grappa::collective_add<uint64_t>);
+  });
+  Grappa::forall(map, [](const uint64_t&, uint64_t& count) { tally.inserted += int64_t(count); });
+  run.right = take_tallies().inserted == n;
+  map->destroy();
+  return run;
+}
+
+Run run_raw_counts(int log_range, int64_t n) {
+  const int64_t keys = capacity_for(int64_t(1) << log_range) / Grappa::cores();
+  Grappa::on_all_cores([keys] {
+    raw_counts.reset(new LocalTable);
+    raw_counts->reserve(size_t(keys));
+  });
+  const double ns = raw_time_ns([log_range, n] {
+    const auto make = [log_range](int64_t k, uint64_t* key) {
+      *key = random_key(k, log_range);
+      return int(Grappa::detail::owner_of_hash(
+          Grappa::detail::KeyHash<uint64_t, std::hash<uint64_t>>()(*key)));
+    };
+    const int64_t me = Grappa::mycore(), all = Grappa::cores();
+    raw_exchange().run(n * me / all, n * (me + 1) / all, raw::to_many<uint64_t>(make), &count_keys);
+  });
+  Grappa::on_all_cores([] {
+    for (size_t i = 0; (i = raw_counts->occupied_from(i)) != raw_counts->end(); ++i) {
+      tally.inserted += int64_t(raw_counts->at(i)->value);
+    }
+    raw_counts.reset();
+  });
+  return {n, ns, take_tallies().inserted == n, {0, 0, 0}};
 }
 
 }  // namespace bench

@@ -1,6 +1,7 @@
 /// A job for bench/structures: runs and verifies each workload of one kind once, in sequence.
 
 #include "bench/gups_updates.hpp"
+#include "bench/raw_side.hpp"
 #include "bench/structures_async.hpp"
 #include "bench/structures_plain.hpp"
 #include "bench/structures_sequence.hpp"
@@ -16,12 +17,13 @@
 DEFINE_string(workload, "stack",
               "stack, queue, set, map, distinct (inserts into a set without duplicates), erasures "
               "(a set with and without its cache), gups (a queue and updates of a table), async "
-              "(asynchronous inserts into a map), growth "
-              "(the same without a capacity) or lone (pushes of a single task)");
+              "(asynchronous inserts into a map), counts "
+              "(asynchronous combinations in a map, and the same by hand), growth (async without a "
+              "capacity) or lone (pushes of a single task)");
 DEFINE_double(seconds, 0.1, "approximate time of each run of a stack or queue");
 DEFINE_int64(operations, 1 << 20, "operations of each other run, over all cores");
 DEFINE_int32(log_table, 20, "base-2 logarithm of the number of words of the table");
-DEFINE_int32(log_range, 26, "base-2 logarithm of the key range of distinct");
+DEFINE_int32(log_range, 26, "base-2 logarithm of the key range of distinct and counts");
 DEFINE_string(log_ranges, "8,26", "base-2 logarithms of the key ranges of set and map");
 DEFINE_string(lookups, "0,50,80", "percentages of lookups of set and map");
 
@@ -41,6 +43,7 @@ bool report(const std::string& name, const Run& run) {
   bench::report(name + ".operations", double(run.operations));
   bench::report(name + ".commits", double(run.counts.commits));
   bench::report(name + ".messages", double(run.counts.master_messages));
+  bench::report(name + ".all_messages", double(run.counts.messages));
   if (!run.right) std::printf("wrong: %s\n", name.c_str());
   return run.right;
 }
@@ -140,6 +143,12 @@ bool measure_async() {
   return report("async", all) && report("local", alone);
 }
 
+bool measure_counts() {
+  bench::prepare_raw_side();
+  return report("raw", bench::run_raw_counts(FLAGS_log_range, FLAGS_operations)) &&
+         report("counts", bench::run_counts(FLAGS_log_range, FLAGS_operations));
+}
+
 bool measure_growth() {
   const int64_t n = FLAGS_operations;
   const int64_t keys = kLongestKeys * n / Grappa::cores();
@@ -158,6 +167,7 @@ bool measure() {
   if (FLAGS_workload == "erasures") return measure_erasures();
   if (FLAGS_workload == "gups") return measure_beside_gups();
   if (FLAGS_workload == "async") return measure_async();
+  if (FLAGS_workload == "counts") return measure_counts();
   if (FLAGS_workload == "growth") return measure_growth();
   if (FLAGS_workload == "lone") return measure_lone();
   Grappa::input_error("--workload=" + FLAGS_workload + " is unknown; --help lists all workloads");

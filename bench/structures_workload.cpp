@@ -1,10 +1,12 @@
 #include "bench/structures_workload.hpp"
 
 #include "structures/combining.hpp"
+#include "system/observe/counters.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 
 namespace bench {
 namespace {
@@ -17,6 +19,13 @@ constexpr double kShortest = 0.5;
 
 // Limit for the next number of operations, because a short run predicts the speed badly.
 constexpr double kLargestStep = 16;
+
+// Returns the number of messages that this core has sent.
+uint64_t counted_messages() {
+  const Grappa::detail::Counter* each = Grappa::detail::Counter::first();
+  while (std::strcmp(each->name(), "message.messages") != 0) each = each->next();
+  return each->value();
+}
 
 }  // namespace
 
@@ -40,14 +49,16 @@ Tally take_tallies() {
 }
 
 CombiningCounts combining_counts() {
-  CombiningCounts all = {0, 0};
+  CombiningCounts all = {0, 0, 0};
   for (int core = 0; core < Grappa::cores(); ++core) {
     const CombiningCounts one = Grappa::delegate::call(Grappa::Core(core), [] {
       return CombiningCounts{Grappa::detail::structure_counters::commits.value(),
-                             Grappa::detail::structure_counters::master_messages.value()};
+                             Grappa::detail::structure_counters::master_messages.value(),
+                             counted_messages()};
     });
     all.commits += one.commits;
     all.master_messages += one.master_messages;
+    all.messages += one.messages;
   }
   return all;
 }

@@ -37,6 +37,7 @@ Tally take_tallies();
 struct CombiningCounts {
   uint64_t commits;
   uint64_t master_messages;
+  uint64_t messages;  // of all kinds
 };
 CombiningCounts combining_counts();
 
@@ -63,7 +64,8 @@ Run run_operations(int64_t n, F body) {
   return {n,
           ns,
           true,
-          {after.commits - before.commits, after.master_messages - before.master_messages}};
+          {after.commits - before.commits, after.master_messages - before.master_messages,
+           after.messages - before.messages}};
 }
 
 /// Returns the number of workers over all cores.

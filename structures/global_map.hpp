@@ -33,7 +33,8 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
                 "value for a new key");
   typedef detail::HashTable<GlobalMap, K, V, Hash, Equal> Base;
   typedef typename Base::WriteAt Assign;
-  typedef typename Base::WriteOfKindAt Combine;
+  template <class Op>
+  using Combine = typename Base::template CombineAt<Op>;
 
  public:
   typedef V mapped_type;
@@ -67,7 +68,9 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     return this->write(combination(key, more, op));
   }
 
-  /// Asynchronous: the caller's scope waits. Suspends: in a task, if too many requests are waiting.
+  /// Asynchronous: the caller's scope waits. If fewer than a third of the requests are merged in the
+  /// proxy, most requests are sent directly to the owners. Suspends: in a task, if too many requests
+  /// are waiting, or while no message buffer is free.
   template <SyncMode S, class Op>
   detail::IfAsync<S> insert_or_combine(const K& key, const V& more, Op op) {
     this->write_async(combination(key, more, op));
@@ -113,7 +116,7 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
   };
 
   template <class Op>
-  static Combine combination(const K& key, const V& more, const Op& op) {
+  static Combine<Op> combination(const K& key, const V& more, const Op& op) {
     static_assert(detail::travels<Op>::value && sizeof(Op) <= detail::CombineKind<V>::kMostBytes &&
                       alignof(Op) <= 8,
                   "the operation of insert_or_combine is sent with each batch: it must be "
@@ -122,7 +125,7 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
         detail::is_callable<Op, V&, const V&>::value,
         "the operation of insert_or_combine takes two values and returns one: V op(V, V)");
     detail::check_closure(op);
-    return Combine{{key, more}, detail::CombineKind<V>::of(op)};
+    return Combine<Op>{{key, more}, op};
   }
 };
 

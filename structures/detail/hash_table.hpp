@@ -12,6 +12,7 @@
 #include "structures/combining.hpp"
 #include "structures/detail/element_store.hpp"
 #include "structures/detail/known_keys.hpp"
+#include "structures/detail/sampling.hpp"
 #include "structures/detail/table_proxy.hpp"
 #include "system/base/check.hpp"
 #include "system/global/delegate.hpp"
@@ -237,10 +238,11 @@ class HashTable {
     void prefetch(const HashTable* self) const { self->part_.table.prefetch(what.key); }
   };
 
-  struct WriteOfKindAt {
+  template <class Op>
+  struct CombineAt {
     Write what;
-    Kind its_kind;
-    const Kind& kind() const { return its_kind; }
+    Op op;
+    Kind kind() const { return Kind::of(op); }
     bool operator()(HashTable& self) const { return Cells::write(self.part_.table, kind(), what); }
     void prefetch(const HashTable* self) const { self->part_.table.prefetch(what.key); }
   };
@@ -284,8 +286,10 @@ class HashTable {
     } else if (is_here(at.what.key)) {
       at(*this);
       ++async_done_;
+    } else if (merging_.takes()) {
+      merging_.count(combiner_->write_async(at.kind(), at.what));
     } else {
-      combiner_->write_async(at.kind(), at.what);
+      start(at);
     }
   }
 
@@ -374,6 +378,7 @@ class HashTable {
   const Combining mode_;
   TablePart<K, V, Hash, Equal> part_;  // must precede the combiner, whose proxies use it
   LocalAccess access_;                 // to the table of this core
+  Sampling<3> merging_;                // of async requests in the proxy
   uint64_t async_started_ = 0;         // async operations that this core has started
   uint64_t async_done_ = 0;            // async operations that have completed on this core
   FlatCombiner<TableProxy> combiner_;

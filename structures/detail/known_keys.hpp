@@ -13,10 +13,11 @@
 ///    It has an older epoch, and the key is not cached.
 ///
 /// Keys with the same bucket share marks, blocks and epochs. A new key replaces the oldest key of
-/// its bucket. If fewer than 1 in 32 lookups hit, only a sample of operations uses the cache.
+/// its bucket. If fewer than 1 in 32 operations hit, only a sample of operations uses the cache.
 
 #include "structures/detail/element_store.hpp"
 #include "structures/detail/owner_table.hpp"
+#include "structures/detail/sampling.hpp"
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
 #include "system/base/units.hpp"
@@ -39,23 +40,15 @@ class KnownKeys {
       : bucket_count_(keys == 0 ? 0 : next_power_of_two(div_up(keys, kKeysOfBucket))) {}
 
   bool has(const K& key) {
-    if (buckets_.empty()) return false;
-    if (skip_ != 0) {
-      --skip_;
-      return false;
-    }
-    if (++looks_ == kSample) {
-      if (found_ < looks_ / 32) skip_ = kSkip;
-      looks_ = found_ = 0;
-    }
+    if (buckets_.empty() || !sampling_.takes()) return false;
     const bool found = holds(bucket_of(key), key);
-    if (found) ++found_;
+    sampling_.count(found);
     return found;
   }
 
   /// Begins an operation whose result may be cached by end(), with the epoch that begin() returns.
   Epoch begin(const K& key) {
-    if (skip_ != 0 || bucket_count_ == 0) return kNotCached;
+    if (sampling_.pauses() || bucket_count_ == 0) return kNotCached;
     make_buckets();
     ++under_way_;
     return states_[bucket_of(key)].epoch;
@@ -70,7 +63,7 @@ class KnownKeys {
 
   /// Caches a key of this core, which is in the set now.
   void add_own(const K& key) {
-    if (skip_ != 0 || bucket_count_ == 0) return;
+    if (sampling_.pauses() || bucket_count_ == 0) return;
     make_buckets();
     add(key);
   }
@@ -115,7 +108,6 @@ class KnownKeys {
 
  private:
   enum : uint8_t { kKeysOfBucket = 4 };
-  enum : uint32_t { kSample = 4096, kSkip = 15 * kSample };
   enum : Epoch { kNotCached = ~Epoch{0} };
 
   struct State {
@@ -161,9 +153,7 @@ class KnownKeys {
   std::vector<uint8_t> notes_;
   std::vector<State> states_;
   uint64_t under_way_ = 0;  // operations between begin() and end()
-  uint32_t looks_ = 0;      // lookups in the current sample
-  uint32_t found_ = 0;
-  uint32_t skip_ = 0;  // operations that will bypass the cache
+  Sampling<32> sampling_;
 };
 
 /// The part of a global set or map that is on one core. Maps have no cache.

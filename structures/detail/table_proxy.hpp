@@ -152,10 +152,12 @@ class TableProxy : public FCProxy {
     return !merged && batch.requests[i].answer;
   }
 
-  void write_async(const Kind& kind, const Write& write) {
-    merge(&batch_of(kind), write);
+  /// Returns true if an equal write was waiting.
+  bool write_async(const Kind& kind, const Write& write) {
+    const bool merged = merge(&batch_of(kind), write);
     ++n_async_;
     complete_in_scope();
+    return merged;
   }
 
   bool lookup(const K& key, void* place) {

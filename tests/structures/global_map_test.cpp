@@ -229,6 +229,21 @@ TEST(GlobalMap, SendsFarFewerMessagesThanItCombines) {
   counts->destroy();
 }
 
+TEST(GlobalMap, SendsAsyncCombinationsThatAreRarelyMergedDirectlyToTheirOwners) {
+  const MapAddress counts = Map::create(0, Combining::Distributed);
+  const Gain operations("structures.operations");
+  constexpr int64_t kKeys = 100000;
+  finish([counts] {
+    for (int64_t key = 0; key < kKeys; ++key) {
+      counts->insert_or_combine<async>(key, key, collective_add<int64_t>);
+    }
+  });
+  EXPECT_LT(operations.value(), kKeys / 5);
+  EXPECT_EQ(counts->size(), kKeys);
+  for (int64_t key = 0; key < kKeys; key += 997) EXPECT_EQ(value_of(counts, key), key);
+  counts->destroy();
+}
+
 // An operation that is associative but not commutative: the result has the upper digits of the
 // first operand and the lower digits of the last operand. The type has the maximum size of an
 // operation.

@@ -1,0 +1,40 @@
+#pragma once
+
+/// Decides whether operations should take a path that pays only for some of them.
+
+#include <cstdint>
+
+namespace Grappa { namespace detail {
+
+/// If fewer than 1 in `kShare` uses of the path gain, only a sample of the operations takes it: one
+/// in 16, in a row.
+template <uint32_t kShare>
+class Sampling {
+ public:
+  /// Returns true if the next operation should take the path.
+  bool takes() {
+    if (left_out_ == 0) return true;
+    --left_out_;
+    return false;
+  }
+
+  /// Counts a use of the path.
+  void count(bool gained) {
+    if (gained) ++gains_;
+    if (++uses_ != kSample) return;
+    if (gains_ < kSample / kShare) left_out_ = 15 * kSample;
+    uses_ = gains_ = 0;
+  }
+
+  /// True if the operations do not take the path at present.
+  bool pauses() const { return left_out_ != 0; }
+
+ private:
+  enum : uint32_t { kSample = 4096 };
+
+  uint32_t uses_ = 0;  // in the current sample
+  uint32_t gains_ = 0;
+  uint32_t left_out_ = 0;  // operations until the next sample
+};
+
+}}  // namespace Grappa::detail
