@@ -50,6 +50,10 @@ namespace detail {
 /// delegate accesses the word directly.
 class LocalAccess {
  public:
+  /// Accesses are slow if their mean is above `slow_ns`. The default is longer than an access to a
+  /// shared cache plus the clock.
+  explicit LocalAccess(double slow_ns = 70) : slow_ns_(slow_ns) {}
+
   /// Called before each access. If the result is false, the delegate must also call prepare().
   bool plain() { return --plain_left_ != 0; }
 
@@ -68,7 +72,7 @@ class LocalAccess {
   void add_sample(uint64_t ns) {
     const double counted_ns = std::min(static_cast<double>(ns), double{kLongestNs});
     mean_ns_ += (counted_ns - mean_ns_) / kSamplesInMean;
-    slow_ = mean_ns_ > kSlowNs;
+    slow_ = mean_ns_ > slow_ns_;
   }
 
   bool slow() const { return slow_; }
@@ -76,9 +80,9 @@ class LocalAccess {
  private:
   static constexpr int kAccessesPerSample = 256;
   static constexpr double kSamplesInMean = 16;
-  static constexpr double kSlowNs = 70;  // longer than an access to a shared cache plus the clock
   static constexpr double kLongestNs = 500;  // memory of another processor plus a page walk
 
+  const double slow_ns_;
   int plain_left_ = kAccessesPerSample;  // accesses until the next call of prepare()
   int slow_left_ = 0;                    // while slow_: accesses until the next timed access
   bool slow_ = false;
