@@ -91,7 +91,7 @@ class Structures {
                "--workload=" + structure + " --seconds=" + std::to_string(sizes_.seconds));
     for (const char* mix : {"push", "mixed"}) record_throughput(of_this, structure, mix, cores);
     if (cores > 1) record_order(of_this, structure, cores);
-    if (structure == "stack") {
+    if (structure == "stack" && cores > 1) {
       for (const char* mix : {"push", "mixed"}) {
         record_messages(of_this, bench::plot::messages_id(mix, cores), mix, cores);
       }

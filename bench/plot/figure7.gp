@@ -9,8 +9,8 @@ load "style.gp"
 
 buffer = 1024
 set logscale x 2
-set xtics (1, 2, 4, 8)
-set xrange [0.9 : 8.9]
+set xtics (2, 4, 8)
+set xrange [1.8 : 8.9]
 set yrange [0 : *]
 set xlabel "cores"
 set ylabel "operations for each combined message"

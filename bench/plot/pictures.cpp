@@ -25,7 +25,7 @@ Picture figure6() {
 }
 
 Picture figure7() {
-  Picture picture = {"figure7", "structures", "cores", core_numbers(), {}};
+  Picture picture = {"figure7", "structures", "cores", several_core_numbers(), {}};
   for (const char* mix : {"push", "mixed"}) {
     const auto id = [mix](int cores) { return messages_id(mix, cores); };
     picture.curves.push_back({mix, id, Curve::Reading::Ratio});
@@ -104,6 +104,11 @@ std::string number(const Figure& figure, Curve::Reading reading) {
 
 const std::vector<int>& core_numbers() {
   static const std::vector<int> numbers = {1, 2, 4, 8};
+  return numbers;
+}
+
+const std::vector<int>& several_core_numbers() {
+  static const std::vector<int> numbers(core_numbers().begin() + 1, core_numbers().end());
   return numbers;
 }
 

@@ -12,8 +12,11 @@
 
 namespace bench { namespace plot {
 
-/// The numbers of cores in figures 6, 7 and 9.
+/// The numbers of cores in figures 6 and 9.
 const std::vector<int>& core_numbers();
+
+/// The numbers of cores in figure 7. A job of one core combines no operations.
+const std::vector<int>& several_core_numbers();
 
 /// The base-2 logarithms of the key ranges in figure 8.
 const std::vector<int>& log_key_ranges();
