@@ -68,9 +68,9 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     return this->write(combination(key, more, op));
   }
 
-  /// Asynchronous: the caller's scope waits. If fewer than a third of the requests are merged in the
-  /// proxy, most requests are sent directly to the owners. Suspends: in a task, if too many requests
-  /// are waiting, or while no message buffer is free.
+  /// Asynchronous: the caller's scope waits. If fewer than a third of the requests are merged in
+  /// the proxy, most requests are sent directly to the owners. Suspends: in a task, if too many
+  /// requests are waiting, or while no message buffer is free.
   template <SyncMode S, class Op>
   detail::IfAsync<S> insert_or_combine(const K& key, const V& more, Op op) {
     this->write_async(combination(key, more, op));

@@ -3,7 +3,6 @@
 #include <Grappa.hpp>
 
 #include "structures/combining.hpp"
-#include "tests/harness/counted.hpp"
 #include "tests/structures/combined_tasks.hpp"
 #include "tests/structures/modes.hpp"
 #include "tests/structures/remote_keys.hpp"
@@ -102,36 +101,6 @@ TEST_P(MapInEachMode, GivesEachLookupAValueThatWasInserted) {
   map->destroy();
 }
 
-TEST(GlobalMap, MergesLookupsAndInsertsOfOneKey) {
-  if (cores() == 1) return;  // no operation is combined
-  const int64_t key = remote_key();
-  const MapAddress map = Map::create(0, Combining::Distributed);
-  const Gain commits("structures.commits"), duplicates("structures.duplicates");
-  int64_t new_keys = 0, right = 0;
-  in_tasks(3, [&](int64_t task) { new_keys += map->insert(key, 10 + task) ? 1 : 0; });
-  EXPECT_EQ(new_keys, 1);
-  EXPECT_EQ(value_of(map, key), 12);
-  EXPECT_EQ(duplicates.value(), 3 - (commits.value() - 1));
-  in_tasks(5, [&](int64_t) { right += value_of(map, key) == 12 ? 1 : 0; });
-  EXPECT_EQ(right, 5);
-  EXPECT_EQ(duplicates.value(), 9 - commits.value());
-  map->destroy();
-}
-
-TEST(GlobalMap, CommitsExactlyFullProxies) {
-  for (const int64_t keys : {1023, 1024, 1025, 2048}) {
-    const MapAddress map = Map::create(0, Combining::Distributed);
-    int64_t new_keys = 0, right = 0;
-    in_tasks(keys, [&](int64_t task) { new_keys += map->insert(task, 3 * task) ? 1 : 0; });
-    in_tasks(keys, [&](int64_t task) { right += value_of(map, task) == 3 * task ? 1 : 0; });
-    in_tasks(keys, [&](int64_t task) { right += value_of(map, -1 - task) == -1 ? 1 : 0; });
-    EXPECT_EQ(new_keys, keys);
-    EXPECT_EQ(right, 2 * keys);
-    EXPECT_EQ(map->size(), keys);
-    map->destroy();
-  }
-}
-
 TEST_P(MapInEachMode, FinishWaitsForAsyncOperations) {
   const Combining mode = GetParam();
   const MapAddress map = Map::create(0, mode);
@@ -206,41 +175,6 @@ TEST_P(MapInEachMode, CountsHotWordsExactly) {
   for (int64_t word = 1; word < 4; ++word) EXPECT_EQ(value_of(counts, word), tasks * kWords / 4);
   for (int64_t word = 0; word < kWords; word += 4) EXPECT_EQ(value_of(counts, word), tasks);
   EXPECT_LE(found_new, 103);
-  counts->destroy();
-}
-
-TEST(GlobalMap, SendsFarFewerMessagesThanItCombines) {
-  if (cores() == 1) return;  // no operation is combined
-  int64_t words[10];
-  for (int k = 0; k < 10; ++k) words[k] = remote_key(k == 0 ? 0 : words[k - 1] + 1);
-  const MapAddress counts = Map::create(0, Combining::Distributed);
-  const Gain operations("structures.operations"), messages("structures.owner_messages");
-  const Gain duplicates("structures.duplicates"), commits("structures.commits");
-  finish([counts, &words] {
-    for (int64_t i = 0; i < 20000; ++i) {
-      counts->insert_or_combine<async>(words[i % 10], 1, collective_add<int64_t>);
-    }
-  });
-  EXPECT_EQ(operations.value(), 20000u);
-  EXPECT_LE(commits.value(), 2u);  // merged requests do not fill the proxy
-  EXPECT_EQ(duplicates.value() / 10, 1999u);
-  EXPECT_LE(messages.value(), 2 * static_cast<uint64_t>(cores() - 1));
-  for (const int64_t word : words) EXPECT_EQ(value_of(counts, word), 2000);
-  counts->destroy();
-}
-
-TEST(GlobalMap, SendsAsyncCombinationsThatAreRarelyMergedDirectlyToTheirOwners) {
-  const MapAddress counts = Map::create(0, Combining::Distributed);
-  const Gain operations("structures.operations");
-  constexpr int64_t kKeys = 100000;
-  finish([counts] {
-    for (int64_t key = 0; key < kKeys; ++key) {
-      counts->insert_or_combine<async>(key, key, collective_add<int64_t>);
-    }
-  });
-  EXPECT_LT(operations.value(), kKeys / 5);
-  EXPECT_EQ(counts->size(), kKeys);
-  for (int64_t key = 0; key < kKeys; key += 997) EXPECT_EQ(value_of(counts, key), key);
   counts->destroy();
 }
 
