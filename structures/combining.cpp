@@ -29,7 +29,7 @@ Counter duplicates("structures.duplicates", "operations",
 Counter known("structures.known", "operations",
               "on sets that a core answered from its cache of known keys");
 Counter local("structures.local", "operations",
-              "on keys of a set or map that belong to the core of the caller");
+              "on keys of a set or map that needed no proxy, since the caller's core owns them");
 Counter announced("structures.announced", "erasures",
                   "of keys that other cores may have cached, announced to all cores");
 Counter master_messages("structures.master_messages", "messages",

@@ -14,7 +14,9 @@
 /// of their keys. Equal operations are sent once. An entry of 8 + 8 bytes takes 48 to 96 bytes.
 ///
 /// detail/hash_table.hpp documents create, destroy, erase, size, empty, clear and sync_all_cores,
-/// and the numbers of messages. For all functions: From: task or handler.
+/// and the numbers of messages. Unless documented otherwise: From: task or handler. An operation on
+/// a key of the same core does not suspend: a loop that waits for another core's change must call
+/// yield().
 
 #include "structures/detail/hash_table.hpp"
 #include "system/base/traits.hpp"

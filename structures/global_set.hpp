@@ -10,11 +10,13 @@
 ///
 /// A set is linearizable (combining.hpp) and flat-combined (flat_combiner.hpp). The inserts and
 /// lookups of one core's tasks are sent in batches, with one message to each owner of their keys.
-/// Equal operations are sent once. A core also caches keys that are in the set (--known_keys,
-/// detail/known_keys.hpp). A key of 8 bytes takes 32 to 64 bytes.
+/// Equal operations are sent once in a batch. A core also caches keys that are in the set
+/// (--known_keys, detail/known_keys.hpp). A key of 8 bytes takes 32 to 64 bytes.
 ///
 /// detail/hash_table.hpp documents create, destroy, erase, size, empty, clear and sync_all_cores,
-/// and the numbers of messages. For all functions: From: task or handler.
+/// and the numbers of messages. Unless documented otherwise: From: task or handler. An operation on
+/// a key that is cached, or that belongs to the same core, does not suspend: a loop that waits for
+/// another core's change must call yield().
 
 #include "structures/detail/hash_table.hpp"
 
@@ -40,7 +42,7 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
   }
 
   /// An asynchronous insert: the caller's scope waits. The key is sent directly to the owner.
-  /// Suspends: in a task, while no message buffer is free. Messages: 1.
+  /// Suspends: in a task, while no message buffer is free. Messages: 1, or 0 if the key is cached.
   template <SyncMode S>
   detail::IfAsync<S> insert(const K& key) {
     if (!this->is_known(key)) this->write_at_owner_async(Insert{{key}});

@@ -1,10 +1,11 @@
 #pragma once
 
 /// The base of GlobalSet and GlobalMap. The hash of a key determines the owner of the key. Only the
-/// owner accesses the cell of the key, in handlers that do not suspend, so each operation takes
-/// effect at one moment without a lock. Unless a function documents otherwise: Messages: 2 for each
-/// batch and each other core that owns keys of the batch. In mode none: 2 for each operation. In
-/// mode centralized: 2 more for each operation. None for an operation on a key of the same core.
+/// owner accesses the cell of the key, in handlers and tasks that do not suspend meanwhile, so each
+/// operation takes effect at one moment without a lock. Unless a function documents otherwise:
+/// Messages: 2 for each batch and each other core that owns keys of the batch; none for a key of
+/// the same core. In mode none: 2 for each operation. In mode centralized: 2 more for each
+/// operation of another core than the master.
 ///
 /// An operation on a key of the same core accesses the table directly, without the proxy, unless
 /// the table is slow: the batch of a proxy prefetches the cells of its keys.
@@ -93,9 +94,9 @@ class HashTable {
     const Erased first = delegate::call(owner(key), unchecked(Erase{key, false}));
     if (first != Erased::MayBeCached) return first == Erased::Yes;
     ++structure_counters::announced;
-    call_on_each_core([this, key] { part_.known.block(key); });
+    call_on_each_core(unchecked([this, key] { part_.known.block(key); }));
     const Erased erased = delegate::call(owner(key), unchecked(Erase{key, true}));
-    call_on_each_core([this, key] { part_.known.unblock(key); });
+    call_on_each_core(unchecked([this, key] { part_.known.unblock(key); }));
     return erased == Erased::Yes;
   }
 
@@ -105,7 +106,7 @@ class HashTable {
   }
   bool empty() const { return size() == 0; }
 
-  /// Removes all keys, but keeps the memory. The structure must not be modified during the call.
+  /// Removes all keys, but keeps the memory. The structure must not be used during the call.
   /// From: task. Suspends: until all cores have answered.
   void clear() {
     call_on_all_cores([this] {
@@ -251,7 +252,8 @@ class HashTable {
   enum : Core { kMaster = 0 };
 
   /// A wait for the proxy costs more than an access to a shared cache, which takes 50 or 110 ns at
-  /// different times on one machine. An access to memory takes 100 or 180 ns.
+  /// different times on one machine. An access to memory takes 100 or 180 ns, so at some times it
+  /// counts as fast; then both ways are equally fast (bench/structures, sets of 2^16 to 2^24 keys).
   static constexpr double kSlowTableNs = 130;
 
   typedef Found<char[Cells::kValueBytes + 1]> FoundValue;
@@ -276,8 +278,10 @@ class HashTable {
   /// Returns true if this core owns the key, and should access its table directly.
   bool is_here(const K& key) {
     if (cores() != 1) {
-      if (access_.overlaps() || core_of(key) != mycore()) return false;
-      if (!access_.plain() && part_.table.size() != 0) access_.sample(part_.table.place(key));
+      if (core_of(key) != mycore() || access_.overlaps()) return false;
+      if (!access_.plain()) {
+        access_.sample(part_.table.size() == 0 ? this : part_.table.place(key));
+      }
     }
     ++structure_counters::local;
     return true;
@@ -285,12 +289,11 @@ class HashTable {
 
   template <class At>
   void combine_async(const At& at) {
-    if (mode_ == Combining::None) {
-      start(at);
-    } else if (is_here(at.what.key)) {
+    const bool combines = mode_ != Combining::None;
+    if (combines && is_here(at.what.key)) {
       at(*this);
       ++async_done_;
-    } else if (merging_.takes()) {
+    } else if (combines && merging_.takes()) {
       merging_.count(combiner_->write_async(at.kind(), at.what));
     } else {
       start(at);
@@ -337,9 +340,11 @@ class HashTable {
     K key;
     bool blocked;  // in all caches
     Erased operator()(HashTable& self) const {
+      if (self.part_.table.find(key) == nullptr) return Erased::No;  // no core has it cached
       if (!blocked && self.part_.known.is_marked(key)) return Erased::MayBeCached;
       self.part_.known.drop_own(key);
-      return self.part_.table.erase(key) ? Erased::Yes : Erased::No;
+      self.part_.table.erase(key);
+      return Erased::Yes;
     }
     void prefetch(const HashTable* self) const { self->part_.table.prefetch(key); }
   };

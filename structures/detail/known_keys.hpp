@@ -2,15 +2,16 @@
 
 /// A core's cache of keys that are in a global set.
 ///
-/// An operation on a cached key needs no message: the key is in the set during the whole operation.
-/// So all cores must drop a key before its owner erases it:
+/// An insert or lookup of a cached key needs no message: the key is in the set during the whole
+/// operation. So all cores must drop a key before its owner erases it:
 ///
-/// 1. Owners mark the keys that they report as present. If the key of an erase is not marked, no
-///    other core has cached it. The owner drops it from its own cache and erases it at once.
+/// 1. Owners mark the keys that they report to other cores as present. If the key of an erase is
+///    not marked, no other core has cached it or will cache an earlier answer. The owner drops it
+///    from its own cache and erases it at once.
 /// 2. Otherwise the task that erases the key blocks it in all caches, then erases it, and then
 ///    unblocks it. Blocked keys are not cached.
 /// 3. If an operation began before the key was blocked or unblocked, its result may be outdated.
-///    It has an older epoch, and the key is not cached.
+///    The operation has an older epoch, and the key is not cached.
 ///
 /// Keys with the same bucket share marks, blocks and epochs. A new key replaces the oldest key of
 /// its bucket. If fewer than 1 in 32 operations hit, only a sample of operations uses the cache.
@@ -101,6 +102,9 @@ class KnownKeys {
 
   /// Empties the cache, and removes all marks. No operation may be in progress.
   void clear() {
+    GRAPPA_CHECK(under_way_ == 0)
+        << "a global set was cleared while an operation on it was in progress";
+    sampling_ = Sampling<32>();
     buckets_.clear();
     notes_.clear();
     states_.clear();

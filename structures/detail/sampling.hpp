@@ -6,8 +6,8 @@
 
 namespace Grappa { namespace detail {
 
-/// If fewer than 1 in `kShare` uses of the path gain, only a sample of the operations takes it: one
-/// in 16, in a row.
+/// If fewer than 1 in `kShare` uses of the path gain, only a sample of the operations takes it:
+/// 4,096 consecutive operations of every 65,536. These numbers were not compared with others.
 template <uint32_t kShare>
 class Sampling {
  public:

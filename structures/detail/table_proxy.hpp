@@ -242,7 +242,7 @@ class TableProxy : public FCProxy {
     uint32_t lookups;
     uint32_t kinds;
     uint32_t writes;  // of all kinds
-    bool may_cache;   // the caller may cache the keys
+    bool may_cache;   // another core may cache the keys
 
     void operator()(void* parcel, size_t) const {
       const std::vector<char>& answer = execute(static_cast<const char*>(parcel));
@@ -320,7 +320,7 @@ class TableProxy : public FCProxy {
                        static_cast<uint32_t>(requests_.lookups.count(owner)),
                        0,
                        0,
-                       part_->known.may_cache()};
+                       owner != mycore() && part_->known.may_cache()};
     char* place = add_part(parcel, request.lookups * sizeof(K));
     requests_.lookups.for_owner(owner, [&place](const Lookup& lookup) {
       std::memcpy(place, &lookup.key, sizeof(K));

@@ -145,6 +145,16 @@ TEST(KnownKeys, IsEmptyAfterClear) {
   EXPECT_TRUE(keys.has(5));
 }
 
+TEST(KnownKeys, AreUsedAgainAfterClearAlthoughTheyWereBypassed) {
+  Keys keys(kKeys);
+  for (int64_t key = 0; key < 5000; ++key) {
+    if (!keys.has(key)) note(keys, key);
+  }
+  keys.clear();
+  note(keys, 5);
+  EXPECT_TRUE(keys.has(5));
+}
+
 TEST(KnownKeys, FindsHotKeysAgainAfterAFloodOfOthers) {
   Keys keys(kKeys);
   for (int64_t key = 1000; key < 100000; ++key) keys.has(key);
