@@ -5,11 +5,12 @@
 /// pushes, or half pushes and half pops, on 1, 2, 4 and 8 cores. Set and map: inserts and lookups
 /// of keys from ranges of 2^8 to 2^26, on 2 cores. The set is also measured without its cache of
 /// known keys, which is not part of combining. Baseline: the same workload without combining, or
-/// another workload. Queues are also compared with updates of a table, and asynchronous inserts
-/// with a single core. Each round is a job that measures all workloads of its kind in sequence. The
-/// unit of rates is million operations per second over all cores. Verified: the number and sum of
-/// the pushed elements that were popped or are still in the structure; the keys of a set or map, by
-/// a list that is made without the structure.
+/// another workload. Queues are also compared with updates of a table, a set with erasures with the
+/// same set without its cache, asynchronous inserts with a single core, and asynchronous
+/// combinations with an exchange of keys by hand. Each round is a job that measures all workloads
+/// of its kind in sequence. The unit of rates is million operations per second over all cores.
+/// Verified: the number and sum of the pushed elements that were popped or are still in the
+/// structure; the keys of a set or map, by a list that is made without the structure.
 ///
 /// `./grappa bench figures` draws the paper's figures from the result (plot/pictures.hpp).
 

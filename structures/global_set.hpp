@@ -15,8 +15,8 @@
 ///
 /// detail/hash_table.hpp documents create, destroy, erase, size, empty, clear and sync_all_cores,
 /// and the numbers of messages. Unless documented otherwise: From: task or handler. An operation on
-/// a key that is cached, or that belongs to the same core, does not suspend: a loop that waits for
-/// another core's change must call yield().
+/// a key that is cached, or that belongs to the same core, may return without suspending. So a loop
+/// that waits for another core's change must call yield().
 
 #include "structures/detail/hash_table.hpp"
 

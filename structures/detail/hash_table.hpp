@@ -166,7 +166,7 @@ class HashTable {
   bool write(const At& at) {
     const K& key = at.what.key;
     if (is_for_master()) {
-      return delegate::call(on(kMaster),
+      return delegate::call(counted_master(),
                             unchecked([at](HashTable& self) { return self.write(at); }));
     }
     if (mode_ == Combining::None) return delegate::call(owner(key), unchecked(at));
@@ -184,14 +184,14 @@ class HashTable {
   void write_async(const At& at) {
     ++async_started_;
     if (!is_for_master()) return combine_async(at);
-    delegate::call<async>(on(kMaster),
+    delegate::call<async>(counted_master(),
                           unchecked([at](HashTable& self) { self.combine_async(at); }));
   }
 
   /// If the key is present, writes its value to `place` and returns true.
   bool lookup(const K& key, void* place) {
     if (is_for_master()) {
-      return found_at(on(kMaster), place, [key](HashTable& self) {
+      return found_at(counted_master(), place, [key](HashTable& self) {
         FoundValue there;
         there.found = self.lookup(key, there.value.data());
         return there;
@@ -252,15 +252,15 @@ class HashTable {
   enum : Core { kMaster = 0 };
 
   /// A wait for the proxy costs more than an access to a shared cache, which takes 50 or 110 ns at
-  /// different times on one machine. An access to memory takes 100 or 180 ns, so at some times it
-  /// counts as fast; then both ways are equally fast (bench/structures, sets of 2^16 to 2^24 keys).
+  /// different times on one machine. An access to memory takes 100 or 180 ns. When it takes 100 ns,
+  /// it counts as fast, and operations on 2^24 keys may be a fifth slower than through the proxy.
   static constexpr double kSlowTableNs = 130;
 
   typedef Found<char[Cells::kValueBytes + 1]> FoundValue;
 
   bool caches() const { return std::is_void<V>::value && mode_ == Combining::Distributed; }
 
-  // Unlike call_on_all_cores, also for handlers.
+  // Unlike call_on_all_cores, this function may also be called in handlers.
   template <class F>
   static void call_on_each_core(const F& body) {
     std::vector<Future<void>> calls;
@@ -268,11 +268,13 @@ class HashTable {
     for (Future<void>& call : calls) call.get();
   }
 
-  /// Returns true if the master performs the operation. Counts the message to the master.
-  bool is_for_master() const {
-    if (mode_ != Combining::Centralized || mycore() == kMaster) return false;
-    structure_counters::count_master_message();
-    return true;
+  /// Returns true if this core sends the operation to the master.
+  bool is_for_master() const { return mode_ == Combining::Centralized && mycore() != kMaster; }
+
+  /// Returns the structure on the master, and counts a message to it.
+  GlobalAddress<HashTable> counted_master() {
+    ++structure_counters::master_messages;
+    return on(kMaster);
   }
 
   /// Returns true if this core owns the key, and should access its table directly.

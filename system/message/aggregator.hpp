@@ -98,7 +98,8 @@ class Assembly {
 class Inbox {
  public:
   /// Executes the messages of `buffer` and releases the buffer. If a handler suspends, other
-  /// workers execute the rest, and execute() returns when the handler has ended. From: a poller.
+  /// workers execute the rest, and execute() returns when the handler has ended. From: a worker
+  /// without a task.
   void execute(Buffer* buffer) { execute(Position{buffer, 0, 0}); }
 
   /// Executes the remainder like a buffer. Returns false if no remainder exists.
