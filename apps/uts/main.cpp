@@ -56,9 +56,8 @@ Parameters of_single_flags() {
 // Describes a tree by the parameters that its type uses.
 apps::Json describe(const Parameters& p) {
   apps::Json tree = {{"type", kTypes[size_t(p.type)]}, {"b0", p.b0}, {"seed", p.seed}};
-  if (p.type != Type::Binomial) {
-    tree.update({{"shape", kShapes[size_t(p.shape)]}, {"gen_mx", p.gen_mx}});
-  }
+  const std::string& shape = kShapes[size_t(p.shape)];
+  if (p.type != Type::Binomial) tree.update({{"shape", shape}, {"gen_mx", p.gen_mx}});
   if (p.type != Type::Geometric) tree.update({{"q", p.q}, {"m", p.m}});
   return tree;
 }

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <nettle/sha1.h>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -82,13 +83,14 @@ class Tree {
   }
 
   int32_t draw_children(const Node& node) const {
-    const double random = double(ntohl(node.state[4]) & 0x7fffffff) / 2147483648.0;  // in [0, 1)
+    // In [0, 1). A leaf of a geometric tree does not wait for its hash.
+    const auto random = [&node] { return (ntohl(node.state[4]) & 0x7fffffff) / 2147483648.0; };
     if (size_t(node.depth) < log_of_another_.size()) {
-      const double drawn = std::log(1 - random) / log_of_another_[size_t(node.depth)];
+      const double drawn = std::log(1 - random()) / log_of_another_[size_t(node.depth)];
       return int32_t(std::min<double>(drawn, kMostGeometricChildren));
     }
     if (node.depth == 0) return int32_t(p_.b0);
-    return random < p_.q ? int32_t(p_.m) : 0;  // 0 in a geometric tree, whose q is 0
+    return p_.q != 0 && random() < p_.q ? int32_t(p_.m) : 0;
   }
 
   double mean_children(int64_t depth) const {
@@ -108,11 +110,9 @@ std::vector<Counts> search(const Parameters& parameters);
 
 /// Returns the counts of the whole tree.
 inline Counts total(const std::vector<Counts>& counts) {
-  Counts sum = {0, 0, 0};
-  for (const Counts& c : counts) {
-    sum = {sum.nodes + c.nodes, sum.leaves + c.leaves, std::max(sum.depth, c.depth)};
-  }
-  return sum;
+  return std::accumulate(counts.begin(), counts.end(), Counts{}, [](Counts sum, const Counts& c) {
+    return Counts{sum.nodes + c.nodes, sum.leaves + c.leaves, std::max(sum.depth, c.depth)};
+  });
 }
 
 struct PublishedTree {
