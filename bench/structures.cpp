@@ -135,20 +135,27 @@ class Structures {
     }
   }
 
-  // Records pushes in a loop against the faster of the programs without a global structure.
+  // Records pushes in a loop against programs without a global structure. For figures that a table
+  // quotes, also records the ratio to the fastest blocking program.
   void record_plain(const Rounds& of_this, const std::string& structure, int cores) {
     const std::string what =
         structure + ", pushes in a loop, combining on each core, " + number_of_cores(cores);
-    const std::string id = structure + ".plain." + std::to_string(cores);
-    const Figure append =
-        of_this.figure({id, what, kRate, "a delegate call that appends to a vector of core 0"},
-                       "plain.distributed", "append");
-    const Figure reserve = of_this.figure({id, what, kRate, "a fetch_and_add and a write"},
-                                          "plain.distributed", "reserve");
+    const std::map<std::string, std::string> descriptions = {
+        {"append", "a delegate call that appends to a vector of core 0"},
+        {"append_async", "async calls that append to a vector of core 0"},
+        {"reserve", "a fetch_and_add and a write"}};
+    const auto against = [&](const std::string& id, const std::string& program) {
+      return of_this.figure({id, what, kRate, descriptions.at(program)}, "plain.distributed",
+                            program);
+    };
+    for (const std::string& program : bench::plot::plain_programs()) {
+      bench_->record(
+          against(bench::plot::throughput_id(structure, "plain", program, cores), program));
+    }
+    if (cores != kCores) return;
+    const Figure append = against(structure + ".plain", "append");
+    const Figure reserve = against(structure + ".plain", "reserve");
     bench_->record(append.ratio < reserve.ratio ? append : reserve);
-    bench_->record(of_this.figure({structure + ".plain_async." + std::to_string(cores), what, kRate,
-                                   "async calls that append to a vector of core 0"},
-                                  "plain.distributed", "append_async"));
   }
 
   // Records the smaller ratio of adjacent modes: combining on each core, at the master, and none.

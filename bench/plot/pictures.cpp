@@ -20,6 +20,13 @@ Picture figure6() {
       add("centralized", "centralized", Curve::Reading::Value);
       add("distributed", "distributed", Curve::Reading::Value);
     }
+    for (const std::string& program : plain_programs()) {
+      const auto id = [structure, program](int cores) {
+        return throughput_id(structure, "plain", program, cores);
+      };
+      picture.curves.push_back(
+          {std::string(structure) + " " + program, id, Curve::Reading::Baseline});
+    }
   }
   return picture;
 }
@@ -134,6 +141,11 @@ std::string messages_id(const std::string& mix, int cores) {
 std::string hash_id(const std::string& structure, int lookup_percentage, int log_key_range) {
   return "fig8." + structure + "." + std::to_string(lookup_percentage) + "." +
          std::to_string(log_key_range);
+}
+
+const std::vector<std::string>& plain_programs() {
+  static const std::vector<std::string> programs = {"append", "append_async", "reserve"};
+  return programs;
 }
 
 const std::vector<std::string>& bfs_forms() {

@@ -24,6 +24,10 @@ const std::vector<int>& log_key_ranges();
 /// The percentages of lookups in figure 8.
 const std::vector<int>& lookup_percentages();
 
+/// Programs that push to an array of core 0 without a global structure, in figure 6: a delegate call
+/// that appends, the same asynchronously, and a fetch_and_add that reserves an index for a write.
+const std::vector<std::string>& plain_programs();
+
 /// The searches in figure 9a, each as "algorithm.combining". The baseline is the tuned search.
 const std::vector<std::string>& bfs_forms();
 
@@ -34,7 +38,9 @@ constexpr char kUncachedForm[] = "uncached";
 
 /// Ids of the figures that the benchmarks record for the pictures.
 ///
-/// Operations per second in `mode` (centralized or distributed); baseline: without combining.
+/// Operations per second in `mode` (centralized or distributed); baseline: without combining. If
+/// `mix` is "plain", these are pushes in a loop, combined on each core, and `mode` is one of
+/// plain_programs(), the baseline.
 std::string throughput_id(const std::string& structure, const std::string& mix,
                           const std::string& mode, int cores);
 /// The number of operations of the stack; baseline: the number of combined messages.

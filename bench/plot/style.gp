@@ -14,10 +14,16 @@ set linetype 1 linecolor rgb "#888888" linewidth 2 pointtype 4 pointsize 0.9
 set linetype 2 linecolor rgb "#d55e00" linewidth 2 pointtype 9 pointsize 1.1
 set linetype 3 linecolor rgb "#0072b2" linewidth 2 pointtype 7 pointsize 0.9
 set linetype 4 linecolor rgb "#009e73" linewidth 2 pointtype 5 pointsize 0.9
+set linetype 5 linecolor rgb "#56b4e9" linewidth 1.5 dashtype 2 pointtype 6 pointsize 0.9
+set linetype 6 linecolor rgb "#e69f00" linewidth 1.5 dashtype 2 pointtype 8 pointsize 0.9
+set linetype 7 linecolor rgb "#cc79a7" linewidth 1.5 dashtype 2 pointtype 12 pointsize 0.9
 none = 1
 centralized = 2
 distributed = 3
 uncached = 4
+append = 5
+append_async = 6
+reserve = 7
 
 set border 3 linecolor rgb "#444444"
 set tics nomirror

@@ -43,11 +43,13 @@ cell() { awk -F, -v x="$2" -v column="$3" '
 [[ $(cell figure6 4 'queue mixed none') == 0.682 ]] || fail "operations without combining"
 [[ $(cell figure6 8 'stack push centralized') == 4.87 ]] || fail "operations combined at the master"
 [[ $(cell figure6 2 'stack mixed distributed') == 170 ]] || fail "operations combined on each core"
+[[ $(cell figure6 8 'queue append') == 19 ]] || fail "operations without a global structure"
 [[ $(cell figure7 4 mixed) == 1940 ]] || fail "operations for each message"
 [[ $(cell figure8 16 'map 80 distributed') == 50.9 ]] || fail "operations of the map"
 head -n 1 "$scratch/a folder/figure6.csv" | grep -qF 'structures, commit abc' ||
   fail "the data should name their source"
-for text in 'stack, only pushes' 'queue, pushes and pops' 'combining at the master'; do
+for text in 'stack, only pushes' 'queue, pushes and pops' 'combining at the master' \
+  'reservation and write'; do
   grep -qF "$text" "$scratch/a folder/figure6.svg" || fail "figure6.svg should show '$text'"
 done
 
