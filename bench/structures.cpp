@@ -7,10 +7,11 @@
 /// known keys, which is not part of combining. Baseline: the same workload without combining, or
 /// another workload. Queues are also compared with updates of a table, a set with erasures with the
 /// same set without its cache, asynchronous inserts with a single core, and asynchronous
-/// combinations with an exchange of keys by hand. Each round is a job that measures all workloads
-/// of its kind in sequence. The unit of rates is million operations per second over all cores.
-/// Verified: the number and sum of the pushed elements that were popped or are still in the
-/// structure; the keys of a set or map, by a list that is made without the structure.
+/// combinations with an exchange of keys by hand, and without partial sums. Each round is a job
+/// that measures all workloads of its kind in sequence. The unit of rates is million operations per
+/// second over all cores. Verified: the number and sum of the pushed elements that were popped or
+/// are still in the structure; the keys of a set or map, by a list that is made without the
+/// structure.
 ///
 /// `./grappa bench figures` draws the paper's figures from the result (plot/pictures.hpp).
 
@@ -297,6 +298,12 @@ class Structures {
                                        std::to_string(kLogRange) + " into a map",
                                    kRate, "two processes that exchange keys by hand"},
                                   "counts", "raw"));
+    const Rounds of_few_keys = rounds(
+        sizes_.rounds, kCores, "--workload=sums --log_range=8" + operations(sizes_.log_distinct));
+    bench_->record(of_few_keys.figure(
+        {"map.sums", "insert_or_combine<async> of 2^8 keys into a map, with partial sums", kRate,
+         "without partial sums"},
+        "summed", "direct"));
   }
 
   void measure_growth() {

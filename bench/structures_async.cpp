@@ -115,7 +115,10 @@ double longest_insert_us(int64_t n, int64_t capacity) {
   return double(longest) / Grappa::detail::ticks_per_ns() / 1000;
 }
 
-Run run_counts(int log_range, int64_t n) {
+Run run_counts(int log_range, int64_t n, int partial_sums) {
+  Grappa::on_all_cores([partial_sums] {
+    google::SetCommandLineOption("partial_sums", std::to_string(partial_sums).c_str());
+  });
   const Map map = MapOperations::Table::create(capacity_for(int64_t(1) << log_range));
   Run run = run_operations(n, [map, log_range](int64_t k) {
     map->insert_or_combine<Grappa::async>(random_key(k, log_range), uint64_t(1),

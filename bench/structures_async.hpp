@@ -24,9 +24,10 @@ Run run_local_inserts(int64_t n);
 /// time of the longest insert in microseconds, which includes interruptions of the process.
 double longest_insert_us(int64_t n, int64_t capacity);
 
-/// Counts `n` random keys from a range of 2^`log_range` with insert_or_combine<async>. The result
-/// is right if the counts add up to `n`. From: the main task.
-Run run_counts(int log_range, int64_t n);
+/// Counts `n` random keys from a range of 2^`log_range` with insert_or_combine<async> and
+/// `partial_sums` sums (--partial_sums). The result is right if the counts add up to `n`. From: the
+/// main task.
+Run run_counts(int log_range, int64_t n, int partial_sums);
 
 /// The same by hand: each core sends every key to its owner through raw_exchange(), and the owner
 /// counts it in such a table as a map has on each core. Needs prepare_raw_side(). From: the main

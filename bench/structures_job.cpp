@@ -18,12 +18,13 @@ DEFINE_string(workload, "stack",
               "stack, queue, set, map, distinct (inserts into a set without duplicates), erasures "
               "(a set with and without its cache), gups (a queue and updates of a table), async "
               "(asynchronous inserts into a map), counts "
-              "(asynchronous combinations in a map, and the same by hand), growth (async without a "
+              "(asynchronous combinations in a map, and the same by hand), sums (the same with and "
+              "without partial sums), growth (async without a "
               "capacity) or lone (pushes of a single task)");
 DEFINE_double(seconds, 0.1, "approximate time of each run of a stack or queue");
 DEFINE_int64(operations, 1 << 20, "operations of each other run, over all cores");
 DEFINE_int32(log_table, 20, "base-2 logarithm of the number of words of the table");
-DEFINE_int32(log_range, 26, "base-2 logarithm of the key range of distinct and counts");
+DEFINE_int32(log_range, 26, "base-2 logarithm of the key range of distinct, counts and sums");
 DEFINE_string(log_ranges, "8,26", "base-2 logarithms of the key ranges of set and map");
 DEFINE_string(lookups, "0,50,80", "percentages of lookups of set and map");
 
@@ -34,6 +35,7 @@ using bench::Run;
 using Grappa::Combining;
 
 const Combining kModes[] = {Combining::None, Combining::Centralized, Combining::Distributed};
+constexpr int kPartialSums = 8192;   // the default of --partial_sums
 constexpr int64_t kLongestKeys = 4;  // keys for the longest insert, for each key of other runs
 const Combining kWithAndWithout[] = {Combining::None, Combining::Distributed};
 
@@ -146,7 +148,12 @@ bool measure_async() {
 bool measure_counts() {
   bench::prepare_raw_side();
   return report("raw", bench::run_raw_counts(FLAGS_log_range, FLAGS_operations)) &&
-         report("counts", bench::run_counts(FLAGS_log_range, FLAGS_operations));
+         report("counts", bench::run_counts(FLAGS_log_range, FLAGS_operations, kPartialSums));
+}
+
+bool measure_sums() {
+  return report("direct", bench::run_counts(FLAGS_log_range, FLAGS_operations, 0)) &&
+         report("summed", bench::run_counts(FLAGS_log_range, FLAGS_operations, kPartialSums));
 }
 
 bool measure_growth() {
@@ -168,6 +175,7 @@ bool measure() {
   if (FLAGS_workload == "gups") return measure_beside_gups();
   if (FLAGS_workload == "async") return measure_async();
   if (FLAGS_workload == "counts") return measure_counts();
+  if (FLAGS_workload == "sums") return measure_sums();
   if (FLAGS_workload == "growth") return measure_growth();
   if (FLAGS_workload == "lone") return measure_lone();
   Grappa::input_error("--workload=" + FLAGS_workload + " is unknown; --help lists all workloads");

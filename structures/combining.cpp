@@ -17,6 +17,11 @@ DEFINE_int64(
     "keys of a global set that each core caches, to answer repeated inserts and lookups of these "
     "keys locally; 0: no cache");
 
+DEFINE_int64(partial_sums, 8192,
+             "sums of a global map that each core keeps, to combine the values that "
+             "insert_or_combine<async> "
+             "adds to these keys, before they are sent to the owners; 0: none");
+
 namespace Grappa::detail {
 namespace structure_counters {
 
@@ -30,6 +35,8 @@ Counter known("structures.known", "operations",
               "on sets that a core answered from its cache of known keys");
 Counter local("structures.local", "operations",
               "on keys of a set or map that needed no proxy, since the caller's core owns them");
+Counter summed("structures.summed", "operations",
+               "insert_or_combine<async> that were combined with an earlier one on the same core");
 Counter announced("structures.announced", "erasures",
                   "of keys that other cores may have cached, announced to all cores");
 Counter master_messages("structures.master_messages", "messages",
@@ -53,13 +60,21 @@ Combining default_combining() {
               "\", expected none, centralized or distributed");
 }
 
-size_t known_keys_option() {
-  constexpr int64_t kMaxKnownKeys = int64_t{1} << 24;
-  if (FLAGS_known_keys < 0 || FLAGS_known_keys > kMaxKnownKeys) {
-    input_error("--known_keys: invalid value " + std::to_string(FLAGS_known_keys) +
-                ", expected 0 to " + std::to_string(kMaxKnownKeys));
+namespace {
+
+// Returns the value of a flag that sizes a cache.
+size_t cache_size(const char* flag, int64_t value) {
+  constexpr int64_t kMost = int64_t{1} << 24;
+  if (value < 0 || value > kMost) {
+    input_error(std::string("--") + flag + ": invalid value " + std::to_string(value) +
+                ", expected 0 to " + std::to_string(kMost));
   }
-  return static_cast<size_t>(FLAGS_known_keys);
+  return static_cast<size_t>(value);
 }
+
+}  // namespace
+
+size_t known_keys_option() { return cache_size("known_keys", FLAGS_known_keys); }
+size_t partial_sums_option() { return cache_size("partial_sums", FLAGS_partial_sums); }
 
 }  // namespace Grappa::detail

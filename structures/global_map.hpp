@@ -19,6 +19,7 @@
 /// change must call yield().
 
 #include "structures/detail/hash_table.hpp"
+#include "structures/detail/partial_sums.hpp"
 #include "system/base/traits.hpp"
 
 #include <functional>
@@ -35,6 +36,8 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
                 "value for a new key");
   typedef detail::HashTable<GlobalMap, K, V, Hash, Equal> Base;
   typedef typename Base::WriteAt Assign;
+  typedef typename Base::Write Write;
+  typedef typename Base::Kind Kind;
   template <class Op>
   using Combine = typename Base::template CombineAt<Op>;
 
@@ -70,12 +73,17 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     return this->write(combination(key, more, op));
   }
 
-  /// Asynchronous: the caller's scope waits. If fewer than a third of the requests are merged in
-  /// the proxy, most requests are sent directly to the owners. Suspends: in a task, if too many
-  /// requests are waiting, or while no message buffer is free.
+  /// Asynchronous: the caller's scope waits. `op` must also be commutative. Values of repeated keys
+  /// are combined on the caller's core (--partial_sums, detail/partial_sums.hpp), the others are
+  /// sent directly to the owners. Suspends: in a task, while no message buffer is free.
   template <SyncMode S, class Op>
   detail::IfAsync<S> insert_or_combine(const K& key, const V& more, Op op) {
-    this->write_async(combination(key, more, op));
+    const Combine<Op> at = combination(key, more, op);
+    ++this->async_started_;
+    if (!this->is_for_master()) return combine_async(at);
+    delegate::call<S>(this->counted_master(), unchecked([at](Base& self) {
+                        static_cast<GlobalMap&>(self).combine_async(at);
+                      }));
   }
 
   /// If the key is present, copies its value and returns true. Otherwise returns false and does not
@@ -88,10 +96,18 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
 
   /// Runs `body(V&)` at the owner and returns its result. For a new key, the value is V(). The body
   /// must not suspend, since other tasks may move values. Suspends: until done. Messages: 2.
-  template <class F>
-  typename detail::call_result<F, V&>::type update(const K& key, F body) {
+  template <SyncMode S = SyncMode::Blocking, class F>
+  detail::IfBlocking<S, typename detail::call_result<F, V&>::type> update(const K& key, F body) {
     detail::check_closure(body);
-    return delegate::call(this->owner(key), unchecked(Update<F>{key, body}));
+    return delegate::call(this->owner(key), unchecked(Update<F>{{key}, body}));
+  }
+
+  /// Asynchronous: the caller's scope waits. Discards the result of the body. Suspends: in a task,
+  /// while no message buffer is free. Messages: 1.
+  template <SyncMode S, class F>
+  detail::IfAsync<S> update(const K& key, F body) {
+    detail::check_closure(body);
+    this->write_at_owner_async(Update<F>{{key}, body});
   }
 
   /// Calls `body(const K&, V&)` for each entry at its owner, as a blocking loop. The bodies may
@@ -102,20 +118,40 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     this->template start_loop<detail::LoopOptions<>>(body);
   }
 
-  GlobalMap(int64_t capacity_hint, Combining mode) : Base(capacity_hint, mode) {}  // for create()
+  GlobalMap(int64_t capacity_hint, Combining mode)  // for create()
+      : Base(capacity_hint, mode), sums_(detail::partial_sums_option()) {}
 
  private:
   template <class F>
   struct Update {
-    K key;
+    struct {
+      K key;
+    } what;
     F body;
     typename detail::call_result<F, V&>::type operator()(Base& self) {
-      return body(static_cast<GlobalMap&>(self).table().insert({key, V()}).first->value);
+      return body(static_cast<GlobalMap&>(self).table().insert({what.key, V()}).first->value);
     }
     void prefetch(const Base* self) const {
-      static_cast<const GlobalMap*>(self)->table().prefetch(key);
+      static_cast<const GlobalMap*>(self)->table().prefetch(what.key);
     }
   };
+
+  template <class Op>
+  void combine_async(const Combine<Op>& at) {
+    if (this->write_here(at)) return;
+    if (this->mode_ == Combining::None || !sums_.takes(at.kind())) return this->start(at);
+    const auto send = [this, &at](const Write& sum) { this->start(Combine<Op>{sum, at.op}); };
+    if (sums_.add(at.what, send)) {
+      ++this->async_done_;
+      ++detail::structure_counters::summed;
+    }
+    if (!sums_.needs_flush()) return;
+    detail::start_flush_task(detail::Closure::make([this] {
+      sums_.flush([this](const Write& sum, const Kind& kind) {
+        this->start(Combine<Kind>{sum, kind});
+      });
+    }));
+  }
 
   template <class Op>
   static Combine<Op> combination(const K& key, const V& more, const Op& op) {
@@ -129,6 +165,8 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     detail::check_closure(op);
     return Combine<Op>{{key, more}, op};
   }
+
+  detail::PartialSums<K, V, Hash, Equal> sums_;  // of remote keys
 };
 
 }  // namespace Grappa

@@ -24,8 +24,8 @@ const std::vector<int>& log_key_ranges();
 /// The percentages of lookups in figure 8.
 const std::vector<int>& lookup_percentages();
 
-/// Programs that push to an array of core 0 without a global structure, in figure 6: a delegate call
-/// that appends, the same asynchronously, and a fetch_and_add that reserves an index for a write.
+/// Programs that push to an array of core 0 without a global structure, in figure 6: a delegate
+/// call that appends, the same asynchronously, and a fetch_and_add that reserves an index.
 const std::vector<std::string>& plain_programs();
 
 /// The searches in figure 9a, each as "algorithm.combining". The baseline is the tuned search.

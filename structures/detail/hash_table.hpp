@@ -13,7 +13,6 @@
 #include "structures/combining.hpp"
 #include "structures/detail/element_store.hpp"
 #include "structures/detail/known_keys.hpp"
-#include "structures/detail/sampling.hpp"
 #include "structures/detail/table_proxy.hpp"
 #include "system/base/check.hpp"
 #include "system/global/delegate.hpp"
@@ -148,7 +147,7 @@ class HashTable {
   HashTable(int64_t capacity_hint, Combining mode)
       : mode_(mode),
         part_{{}, KnownKeys<K, Hash, Equal>(caches() ? known_keys_option() : 0)},
-        combiner_(&part_, &async_done_, TableProxy::make_spare()) {
+        combiner_(&part_, TableProxy::make_spare()) {
     if (capacity_hint == 0) return;
     part_.table.reserve(
         div_up(static_cast<uint64_t>(capacity_hint), static_cast<uint64_t>(cores())));
@@ -178,14 +177,6 @@ class HashTable {
     const bool is_new = combiner_->write(at.kind(), at.what);
     part_.known.end(key, epoch, true);
     return is_new;
-  }
-
-  template <class At>
-  void write_async(const At& at) {
-    ++async_started_;
-    if (!is_for_master()) return combine_async(at);
-    delegate::call<async>(counted_master(),
-                          unchecked([at](HashTable& self) { self.combine_async(at); }));
   }
 
   /// If the key is present, writes its value to `place` and returns true.
@@ -230,42 +221,14 @@ class HashTable {
     delegate::call<async>(owner(at.what.key), unchecked(StartedThen<At, F>(at, then)));
   }
 
-  // The delegates below run on a HashTable. A run of delegates prefetches the buckets of its keys.
-
-  struct WriteAt {
-    Write what;
-    Kind kind() const { return Kind(); }
-    bool operator()(HashTable& self) const { return Cells::write(self.part_.table, kind(), what); }
-    void prefetch(const HashTable* self) const { self->part_.table.prefetch(what.key); }
-  };
-
-  template <class Op>
-  struct CombineAt {
-    Write what;
-    Op op;
-    Kind kind() const { return Kind::of(op); }
-    bool operator()(HashTable& self) const { return Cells::write(self.part_.table, kind(), what); }
-    void prefetch(const HashTable* self) const { self->part_.table.prefetch(what.key); }
-  };
-
- private:
-  enum : Core { kMaster = 0 };
-
-  /// A wait for the proxy costs more than an access to a shared cache, which takes 50 or 110 ns at
-  /// different times on one machine. An access to memory takes 100 or 180 ns. When it takes 100 ns,
-  /// it counts as fast, and operations on 2^24 keys may be a fifth slower than through the proxy.
-  static constexpr double kSlowTableNs = 130;
-
-  typedef Found<char[Cells::kValueBytes + 1]> FoundValue;
-
-  bool caches() const { return std::is_void<V>::value && mode_ == Combining::Distributed; }
-
-  // Unlike call_on_all_cores, this function may also be called in handlers.
-  template <class F>
-  static void call_on_each_core(const F& body) {
-    std::vector<Future<void>> calls;
-    for (Core core = 0; core < cores(); ++core) calls.push_back(delegate::call_future(core, body));
-    for (Future<void>& call : calls) call.get();
+  /// In the modes that combine, performs the write if this core owns the key, as an operation that
+  /// counted as started. Returns false if the write was not performed.
+  template <class At>
+  bool write_here(const At& at) {
+    if (mode_ == Combining::None || !is_here(at.what.key)) return false;
+    at(*this);
+    ++async_done_;
+    return true;
   }
 
   /// Returns true if this core sends the operation to the master.
@@ -290,16 +253,50 @@ class HashTable {
   }
 
   template <class At>
-  void combine_async(const At& at) {
-    const bool combines = mode_ != Combining::None;
-    if (combines && is_here(at.what.key)) {
-      at(*this);
-      ++async_done_;
-    } else if (combines && merging_.takes()) {
-      merging_.count(combiner_->write_async(at.kind(), at.what));
-    } else {
-      start(at);
-    }
+  void start(const At& at) {
+    delegate::call<async>(owner(at.what.key), unchecked(Started<At>(at)));
+  }
+
+  // The delegates below run on a HashTable. A run of delegates prefetches the buckets of its keys.
+
+  struct WriteAt {
+    Write what;
+    Kind kind() const { return Kind(); }
+    bool operator()(HashTable& self) const { return Cells::write(self.part_.table, kind(), what); }
+    void prefetch(const HashTable* self) const { self->part_.table.prefetch(what.key); }
+  };
+
+  template <class Op>
+  struct CombineAt {
+    Write what;
+    Op op;
+    Kind kind() const { return Kind::of(op); }
+    bool operator()(HashTable& self) const { return Cells::write(self.part_.table, kind(), what); }
+    void prefetch(const HashTable* self) const { self->part_.table.prefetch(what.key); }
+  };
+
+  const Combining mode_;
+  uint64_t async_started_ = 0;  // async operations that this core has started
+  uint64_t async_done_ = 0;     // async operations that have completed on this core
+
+ private:
+  enum : Core { kMaster = 0 };
+
+  /// A wait for the proxy costs more than an access to a shared cache, which takes 50 or 110 ns at
+  /// different times on one machine. An access to memory takes 100 or 180 ns. When it takes 100 ns,
+  /// it counts as fast, and operations on 2^24 keys may be a fifth slower than through the proxy.
+  static constexpr double kSlowTableNs = 130;
+
+  typedef Found<char[Cells::kValueBytes + 1]> FoundValue;
+
+  bool caches() const { return std::is_void<V>::value && mode_ == Combining::Distributed; }
+
+  // Unlike call_on_all_cores, this function may also be called in handlers.
+  template <class F>
+  static void call_on_each_core(const F& body) {
+    std::vector<Future<void>> calls;
+    for (Core core = 0; core < cores(); ++core) calls.push_back(delegate::call_future(core, body));
+    for (Future<void>& call : calls) call.get();
   }
 
   template <class F>
@@ -309,11 +306,6 @@ class HashTable {
       std::memcpy(place, found.value.data(), Cells::kValueBytes);
     }
     return found.found;
-  }
-
-  template <class At>
-  void start(const At& at) {
-    delegate::call<async>(owner(at.what.key), unchecked(Started<At>(at)));
   }
 
   /// The loop on one core. Each iteration takes the next cell and ignores its own index.
@@ -364,7 +356,7 @@ class HashTable {
   template <class At>
   struct Started : At {
     explicit Started(const At& at) : At(at) {}
-    void operator()(HashTable& self) const {
+    void operator()(HashTable& self) {
       At::operator()(self);
       ++self.async_done_;
     }
@@ -386,12 +378,8 @@ class HashTable {
     }
   };
 
-  const Combining mode_;
   TablePart<K, V, Hash, Equal> part_;  // must precede the combiner, whose proxies use it
   LocalAccess access_{kSlowTableNs};   // to the table of this core
-  Sampling<3> merging_;                // of async requests in the proxy
-  uint64_t async_started_ = 0;         // async operations that this core has started
-  uint64_t async_done_ = 0;            // async operations that have completed on this core
   FlatCombiner<TableProxy> combiner_;
 };
 

@@ -104,7 +104,7 @@ class KnownKeys {
   void clear() {
     GRAPPA_CHECK(under_way_ == 0)
         << "a global set was cleared while an operation on it was in progress";
-    sampling_ = Sampling<32>();
+    sampling_ = Sampling<1, 32>();
     buckets_.clear();
     notes_.clear();
     states_.clear();
@@ -157,7 +157,7 @@ class KnownKeys {
   std::vector<uint8_t> notes_;
   std::vector<State> states_;
   uint64_t under_way_ = 0;  // operations between begin() and end()
-  Sampling<32> sampling_;
+  Sampling<1, 32> sampling_;
 };
 
 /// The part of a global set or map that is on one core. Maps have no cache.

@@ -68,6 +68,8 @@ class CombineKind {
     return kind;
   }
 
+  static CombineKind of(const CombineKind& kind) { return kind; }
+
   void operator()(V* value, const V& more) const { apply_(state_, value, more); }
 
   bool operator==(const CombineKind& other) const {

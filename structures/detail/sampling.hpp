@@ -6,9 +6,9 @@
 
 namespace Grappa { namespace detail {
 
-/// If fewer than 1 in `kShare` uses of the path gain, only a sample of the operations takes it:
-/// 4,096 consecutive operations of every 65,536. These numbers were not compared with others.
-template <uint32_t kShare>
+/// If fewer than `kGains` in `kUses` uses of the path gain, only a sample of the operations takes
+/// it: 4,096 consecutive operations of every 65,536. These numbers were not compared with others.
+template <uint32_t kGains, uint32_t kUses>
 class Sampling {
  public:
   /// Returns true if the next operation should take the path.
@@ -22,7 +22,7 @@ class Sampling {
   void count(bool gained) {
     if (gained) ++gains_;
     if (++uses_ != kSample) return;
-    if (gains_ < kSample / kShare) left_out_ = 15 * kSample;
+    if (gains_ < kSample * kGains / kUses) left_out_ = 15 * kSample;
     uses_ = gains_ = 0;
   }
 

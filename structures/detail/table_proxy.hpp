@@ -132,9 +132,8 @@ class TableProxy : public FCProxy {
 
   static Spare make_spare() { return std::make_shared<std::vector<Requests>>(); }
 
-  /// `part` has the same address on every core. `async_done` counts the completed async requests.
-  TableProxy(Part* part, uint64_t* async_done, const Spare& spare)
-      : part_(part), async_done_(async_done), spare_(spare) {
+  /// `part` has the same address on every core.
+  TableProxy(Part* part, const Spare& spare) : part_(part), spare_(spare) {
     if (spare->empty()) return;
     requests_ = std::move(spare->back());
     spare->pop_back();
@@ -150,14 +149,6 @@ class TableProxy : public FCProxy {
     const bool merged = merge(&batch, write);
     wait();
     return !merged && batch.requests[i].answer;
-  }
-
-  /// Returns true if an equal write was waiting.
-  bool write_async(const Kind& kind, const Write& write) {
-    const bool merged = merge(&batch_of(kind), write);
-    ++n_async_;
-    complete_in_scope();
-    return merged;
   }
 
   bool lookup(const K& key, void* place) {
@@ -192,7 +183,6 @@ class TableProxy : public FCProxy {
       take_answer(mycore(), request.execute(parcel.data()).data());
     }
     answered_.wait(WaitReason(WaitReason::Kind::Transfer));
-    *async_done_ += n_async_;
   }
 
   bool is_full() const override {  // waiting callers of merged requests also take memory
@@ -366,12 +356,10 @@ class TableProxy : public FCProxy {
   }
 
   Part* const part_;
-  uint64_t* const async_done_;
   const Spare spare_;
   Requests requests_;
   uint32_t n_values_ = 0;
-  size_t n_keys_ = 0;     // keys in all batches
-  uint64_t n_async_ = 0;  // number of async requests
+  size_t n_keys_ = 0;  // keys in all batches
   CompletionEvent answered_;
 };
 

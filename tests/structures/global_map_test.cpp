@@ -221,6 +221,12 @@ TEST_P(MapInEachMode, UpdatesAtTheOwnerAndReturnsWhatTheBodyReturns) {
   in_tasks_of_all_cores(
       50, [map](int64_t task) { map->update(task % 5, [](int64_t& value) { ++value; }); });
   for (int64_t key = 0; key < 5; ++key) EXPECT_EQ(value_of(map, key), 10 * cores());
+  finish([map] {
+    for (int64_t i = 0; i < 100; ++i) {
+      map->update<async>(i % 5, [i](int64_t& value) { return value += i; });
+    }
+  });
+  EXPECT_EQ(value_of(map, 4), 10 * cores() + 1030);  // 4 + 9 + ... + 99
   map->destroy();
 }
 

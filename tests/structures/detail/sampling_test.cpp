@@ -6,7 +6,7 @@ namespace Grappa { namespace detail { namespace {
 
 /// Makes `n` operations, of which those that take the path gain 1 in `rarity` times. Returns how
 /// many took the path.
-int64_t uses_of(Sampling<4>& sampling, int64_t n, int64_t rarity) {
+int64_t uses_of(Sampling<1, 4>& sampling, int64_t n, int64_t rarity) {
   int64_t uses = 0;
   for (int64_t k = 0; k < n; ++k) {
     if (!sampling.takes()) continue;
@@ -17,19 +17,19 @@ int64_t uses_of(Sampling<4>& sampling, int64_t n, int64_t rarity) {
 }
 
 TEST(Sampling, TakesAPathThatGainsOftenEnough) {
-  Sampling<4> sampling;
+  Sampling<1, 4> sampling;
   EXPECT_EQ(uses_of(sampling, 1000000, 4), 1000000);
   EXPECT_FALSE(sampling.pauses());
 }
 
 TEST(Sampling, TakesOneIn16OperationsIfFewerGain) {
-  Sampling<4> sampling;
+  Sampling<1, 4> sampling;
   const int64_t uses = uses_of(sampling, 1 << 20, 5);
   EXPECT_EQ(uses, (1 << 20) / 16);
 }
 
 TEST(Sampling, TakesThePathAgainWhenItGains) {
-  Sampling<4> sampling;
+  Sampling<1, 4> sampling;
   uses_of(sampling, 10000, 100);
   EXPECT_TRUE(sampling.pauses());
   uses_of(sampling, 100000, 1);

@@ -1,0 +1,127 @@
+#pragma once
+
+/// A core's cache of partial sums of GlobalMap::insert_or_combine<async>.
+///
+/// The cache combines the values of a key, and sends their sum to the owner of the key as one
+/// operation: when another key needs the entry, or in a task, as soon as no more values arrive, or
+/// after 1 ms. An entry is open work of the scope of its values, so a scope ends only after its
+/// sums have been added to the map. A value of another scope displaces the entry. If fewer than 3
+/// in 4 values are combined, only a sample of the values uses the cache: on two cores of one host,
+/// adding to 2^14 keys was slower with such a cache (bench/structures_job --workload=counts).
+
+#include "structures/detail/element_store.hpp"
+#include "structures/detail/owner_table.hpp"
+#include "structures/detail/sampling.hpp"
+#include "system/base/units.hpp"
+#include "system/tasking/suspend.hpp"
+#include "system/tasking/task.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace Grappa { namespace detail {
+
+/// Yields to other tasks while `*added` increases, for 1 ms at most. From: task. Suspends.
+void yield_while_added(const uint64_t* added);
+
+void start_flush_task(const Closure& flush);
+
+template <class K, class V, class Hash, class Equal>
+class PartialSums {
+  typedef detail::Cells<K, V> Cells;
+
+ public:
+  typedef typename Cells::Kind Kind;
+  typedef typename Cells::Write Write;
+
+  /// Keeps `entries` sums, rounded up to a power of two; 0 disables the cache.
+  explicit PartialSums(size_t entries) : count_(entries == 0 ? 0 : next_power_of_two(entries)) {}
+
+  /// Returns true if the next value should be added. All sums in the cache are of the same kind.
+  bool takes(const Kind& kind) {
+    if (count_ == 0 || !sampling_.takes()) return false;
+    if (used_ == 0) kind_ = kind;
+    return kind_ == kind;
+  }
+
+  /// Adds a value of the running task's scope. Returns true if it was combined with an earlier
+  /// value. Otherwise the value is a new sum. Calls `send(sum)` for the sum that it displaces, in
+  /// the scope of that sum. Suspends: if send() does.
+  template <class Send>
+  bool add(const Write& value, const Send& send) {
+    if (entries_.empty()) entries_.resize(count_);
+    ++added_;
+    const size_t index = KeyHash<K, Hash>()(value.key) & (count_ - 1);
+    Entry& entry = entries_[index];
+    TaskScope* const scope = current_scope();
+    const bool combines =
+        entry.used && entry.scope == scope && Equal()(entry.sum[0].key, value.key);
+    sampling_.count(combines);
+    if (combines) {
+      Cells::merge(kind_, &entry.sum[0], value);
+      return true;
+    }
+    Entry displaced = entry;
+    entry.sum.set(0, value);
+    entry.scope = scope;
+    entry.used = true;
+    if (scope != nullptr) scope->enroll(1);
+    if (displaced.used) {
+      send_in_scope(&displaced, send);
+    } else {
+      ++used_;
+      used_entries_.push_back(static_cast<uint32_t>(index));
+    }
+    return false;
+  }
+
+  /// Returns true if the cache holds sums and no task will flush it. The caller must start a task
+  /// that calls flush().
+  bool needs_flush() {
+    if (flush_pending_ || used_ == 0) return false;
+    return flush_pending_ = true;
+  }
+
+  /// Calls `send(sum, kind)` for each sum, in the scope of the sum. From: task. Suspends.
+  template <class Send>
+  void flush(const Send& send) {
+    yield_while_added(&added_);
+    flush_pending_ = false;
+    std::vector<uint32_t> indexes;
+    indexes.swap(used_entries_);
+    for (const uint32_t index : indexes) {
+      Entry entry = entries_[index];
+      entries_[index].used = false;
+      --used_;
+      send_in_scope(&entry, [&](const Write& sum) { send(sum, kind_); });
+    }
+  }
+
+ private:
+  struct Entry {
+    RawElements<Write, 1> sum;
+    TaskScope* scope;
+    bool used = false;
+  };
+
+  template <class Send>
+  static void send_in_scope(Entry* entry, const Send& send) {
+    TaskScope* const outer = current_scope();
+    the_scheduler->set_scope(entry->scope);
+    send(entry->sum[0]);
+    the_scheduler->set_scope(outer);
+    if (entry->scope != nullptr) entry->scope->complete(1);
+  }
+
+  const size_t count_;
+  std::vector<Entry> entries_;          // empty before the first value
+  std::vector<uint32_t> used_entries_;  // indexes of all used entries that no flush sends
+  size_t used_ = 0;                     // number of used entries
+  uint64_t added_ = 0;                  // number of values
+  bool flush_pending_ = false;          // a flush task exists, and has not begun to send
+  Kind kind_;
+  Sampling<3, 4> sampling_;
+};
+
+}}  // namespace Grappa::detail

@@ -1,0 +1,156 @@
+#include "structures/global_map.hpp"
+
+#include <Grappa.hpp>
+
+#include "structures/combining.hpp"
+#include "tests/harness/counted.hpp"
+#include "tests/structures/combined_tasks.hpp"
+#include "tests/structures/remote_keys.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <gtest/gtest.h>
+
+DECLARE_int64(partial_sums);
+
+namespace Grappa { namespace {
+
+typedef GlobalMap<int64_t, int64_t> Map;
+typedef GlobalAddress<Map> MapAddress;
+
+/// Returns -1 if the key is not present.
+int64_t value_of(MapAddress map, int64_t key) {
+  int64_t value = -1;
+  return map->lookup(key, &value) ? value : -1;
+}
+
+/// Returns keys of other cores with different entries in a cache of 8,192 sums.
+std::vector<int64_t> remote_keys(size_t n) {
+  std::vector<int64_t> keys;
+  std::set<size_t> entries;
+  for (int64_t key = remote_key(); keys.size() < n; key = remote_key(key + 1)) {
+    const size_t hash = detail::KeyHash<int64_t, std::hash<int64_t>>()(key);
+    if (entries.insert(hash % 8192).second) keys.push_back(key);
+  }
+  return keys;
+}
+
+int64_t larger(int64_t a, int64_t b) { return std::max(a, b); }
+
+TEST(PartialSums, CombineTheValuesOfRepeatedKeys) {
+  if (cores() == 1) return;  // no key is remote
+  const std::vector<int64_t> keys = remote_keys(500);
+  const MapAddress map = Map::create(0, Combining::Distributed);
+  const Gain summed("structures.summed");
+  constexpr int64_t kValues = 20;
+  finish([map, &keys] {
+    for (int64_t i = 0; i < kValues; ++i) {
+      for (const int64_t key : keys) map->insert_or_combine<async>(key, i, collective_add<int64_t>);
+    }
+  });
+  EXPECT_EQ(summed.value(), keys.size() * (kValues - 1));
+  for (const int64_t key : keys) EXPECT_EQ(value_of(map, key), kValues * (kValues - 1) / 2);
+  map->destroy();
+}
+
+TEST(PartialSums, AreInTheMapAtTheEndOfTheScopeOfTheirValues) {
+  const std::vector<int64_t> keys = cores() == 1 ? std::vector<int64_t>{5, 6} : remote_keys(2);
+  const MapAddress map = Map::create(0, Combining::Distributed);
+  finish([&] {
+    in_tasks(2, [&](int64_t task) {
+      for (int64_t round = 1; round <= 200; ++round) {
+        finish([&] {
+          map->insert_or_combine<async>(keys[size_t(task)], 1, collective_add<int64_t>);
+          map->insert_or_combine<async>(keys[size_t(task)], 1, collective_add<int64_t>);
+          map->insert_or_combine<async>(-1 - task, 1, collective_add<int64_t>);
+        });
+        EXPECT_EQ(value_of(map, keys[size_t(task)]), 2 * round);
+        EXPECT_EQ(value_of(map, -1 - task), round);
+      }
+    });
+  });
+  map->destroy();
+}
+
+// Tasks of different scopes add to the same keys.
+TEST(PartialSums, OfOneScopeDoNotWaitForAnotherScope) {
+  const MapAddress map = Map::create(0, Combining::Distributed);
+  constexpr int64_t kTasks = 8, kRounds = 100, kKeys = 16;
+  in_tasks(kTasks, [map](int64_t) {
+    for (int64_t round = 0; round < kRounds; ++round) {
+      finish([map] {
+        for (int64_t key = 0; key < kKeys; ++key) {
+          map->insert_or_combine<async>(key, 1, collective_add<int64_t>);
+        }
+      });
+    }
+  });
+  for (int64_t key = 0; key < kKeys; ++key) EXPECT_EQ(value_of(map, key), kTasks * kRounds);
+  map->destroy();
+}
+
+TEST(PartialSums, KeepOperationsOfDifferentKindsApart) {
+  const MapAddress sums = Map::create(0, Combining::Distributed);
+  const MapAddress mixed = Map::create(0, Combining::Distributed);
+  on_all_cores([sums, mixed] {
+    finish([sums, mixed] {
+      for (int64_t i = 0; i < 2000; ++i) {
+        mixed->insert_or_combine<async>(i % 10, i, &larger);
+        sums->insert_or_combine<async>(i % 10, 1, collective_add<int64_t>);
+        mixed->insert_or_combine<async>(1000 + i % 10, 1, collective_add<int64_t>);
+      }
+    });
+  });
+  for (int64_t key = 0; key < 10; ++key) {
+    EXPECT_EQ(value_of(sums, key), 200 * cores());
+    EXPECT_EQ(value_of(mixed, key), 1990 + key);
+    EXPECT_EQ(value_of(mixed, 1000 + key), 200 * cores());
+  }
+  sums->destroy();
+  mixed->destroy();
+}
+
+TEST(PartialSums, AreCountedByHandlersInTheScopeOfTheMessage) {
+  for (const Combining mode : {Combining::Centralized, Combining::Distributed}) {
+    const MapAddress map = Map::create(0, mode);
+    finish([map] {
+      for (int64_t i = 0; i < 3000; ++i) {
+        delegate::call<async>(Core(i % cores()), [map, i] {
+          map->insert_or_combine<async>(i % 30, 1, collective_add<int64_t>);
+        });
+      }
+    });
+    for (int64_t key = 0; key < 30; ++key) EXPECT_EQ(value_of(map, key), 100);
+    map->destroy();
+  }
+}
+
+TEST(PartialSums, AreWaitedForBySyncAllCores) {
+  const MapAddress map = Map::create(0, Combining::Distributed);
+  const int64_t key = cores() == 1 ? 0 : remote_key();
+  for (int64_t round = 1; round <= 50; ++round) {
+    map->insert_or_combine<async>(key, 1, collective_add<int64_t>);
+    map->insert_or_combine<async>(key, 1, collective_add<int64_t>);
+    map->sync_all_cores();
+    EXPECT_EQ(value_of(map, key), 2 * round);
+  }
+  map->destroy();
+}
+
+TEST(PartialSums, AreSwitchedOffByTheirFlag) {
+  on_all_cores([] { FLAGS_partial_sums = 0; });
+  const MapAddress map = Map::create(0, Combining::Distributed);
+  const Gain summed("structures.summed");
+  finish([map] {
+    for (int64_t i = 0; i < 1000; ++i) {
+      map->insert_or_combine<async>(i % 10, 1, collective_add<int64_t>);
+    }
+  });
+  EXPECT_EQ(summed.value(), 0u);
+  for (int64_t key = 0; key < 10; ++key) EXPECT_EQ(value_of(map, key), 100);
+  map->destroy();
+  on_all_cores([] { FLAGS_partial_sums = 8192; });
+}
+
+}}  // namespace Grappa
