@@ -73,20 +73,37 @@ TEST(PartialSums, AreInTheMapAtTheEndOfTheScopeOfTheirValues) {
   map->destroy();
 }
 
-// Tasks of different scopes add to the same keys.
-TEST(PartialSums, OfOneScopeDoNotWaitForAnotherScope) {
+// The end of the inner scope does not depend on the outer one.
+TEST(PartialSums, AreOfOneScope) {
+  if (cores() == 1) return;  // no key is remote
+  const int64_t key = remote_key();
   const MapAddress map = Map::create(0, Combining::Distributed);
-  constexpr int64_t kTasks = 8, kRounds = 100, kKeys = 16;
-  in_tasks(kTasks, [map](int64_t) {
-    for (int64_t round = 0; round < kRounds; ++round) {
-      finish([map] {
-        for (int64_t key = 0; key < kKeys; ++key) {
-          map->insert_or_combine<async>(key, 1, collective_add<int64_t>);
-        }
-      });
-    }
+  const Gain summed("structures.summed");
+  finish([map, key] {
+    map->insert_or_combine<async>(key, 1, collective_add<int64_t>);
+    finish([map, key] { map->insert_or_combine<async>(key, 10, collective_add<int64_t>); });
+    EXPECT_EQ(value_of(map, key), 11);  // the inner value displaces the outer one
   });
-  for (int64_t key = 0; key < kKeys; ++key) EXPECT_EQ(value_of(map, key), kTasks * kRounds);
+  EXPECT_EQ(summed.value(), 0u);
+  map->destroy();
+}
+
+// The third core does not wait for messages of the first one.
+TEST(PartialSums, AreVisibleToAllCoresAtTheEndOfTheirScope) {
+  if (cores() < 3) return;
+  const MapAddress map = Map::create(0, Combining::Distributed);
+  const auto owner = [](int64_t key) {
+    return detail::owner_of_hash(detail::KeyHash<int64_t, std::hash<int64_t>>()(key));
+  };
+  int64_t key = 0;
+  for (int round = 0; round < 200; ++round) {
+    while (owner(++key) != 1) continue;
+    finish([map, key] {
+      map->insert_or_combine<async>(key, 1, collective_add<int64_t>);
+      map->insert_or_combine<async>(key, 1, collective_add<int64_t>);
+    });
+    EXPECT_EQ(delegate::call(2, [map, key] { return value_of(map, key); }), 2);
+  }
   map->destroy();
 }
 
