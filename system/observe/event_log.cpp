@@ -17,8 +17,9 @@ constexpr int64_t kLongestTogetherNs = 100000;
 constexpr uint64_t kLongestStride = 16;    // the log samples at least one task in this many
 constexpr int64_t kLongWaitNs = 10000000;  // longer waits are recorded even if they overlap
 
-Event event_of(Event::Kind kind, uint64_t begin_ticks, uint64_t end_ticks) {
-  return {begin_ticks, end_ticks, 0, 0, 0, 0, kind, 0};
+Event event_of(Event::Kind kind, uint64_t begin_ticks, uint64_t end_ticks, uint32_t count = 0,
+               uint32_t number = 0, Core peer = 0) {
+  return {begin_ticks, end_ticks, 0, number, count, peer, kind, 0};
 }
 
 }  // namespace
@@ -92,9 +93,8 @@ void EventLog::leave(uint32_t worker, const char* runs, bool polls, uint8_t reas
     if (polls && (runs == nullptr || buffer_ended_ticks_ > begin)) {
       record_idle(std::max(begin, buffer_ended_ticks_), now);
     } else {
-      Event event = event_of(Event::Kind::Run, begin, now);
+      Event event = event_of(Event::Kind::Run, begin, now, 0, worker);
       event.what = reinterpret_cast<uint64_t>(runs);
-      event.number = worker;
       event.reason = reason;
       record(event);
     }
@@ -117,21 +117,16 @@ void EventLog::resume(uint32_t worker) {
     ++followed.others;
     return;
   }
-  Event event = event_of(Event::Kind::Wait, wait.since_ticks, end_ticks);
+  Event event = event_of(Event::Kind::Wait, wait.since_ticks, end_ticks, followed.others, worker);
   event.what = wait.detail;
-  event.number = worker;
-  event.count = followed.others;
   event.reason = wait.reason;
   record(event);
   followed = Followed{end_ticks, 0};
 }
 
 void EventLog::sent(Core to, uint32_t bytes, uint64_t begin_ticks) {
-  Event event = event_of(Event::Kind::Send, begin_ticks, ticks());
-  event.number = sent_to_[static_cast<size_t>(to)]++;
-  event.count = bytes;
-  event.peer = to;
-  record(event);
+  const uint32_t number = sent_to_[static_cast<size_t>(to)]++;
+  record(event_of(Event::Kind::Send, begin_ticks, ticks(), bytes, number, to));
 }
 
 void EventLog::begin_buffer(Core from, uint32_t bytes, bool rest) {
@@ -142,10 +137,8 @@ void EventLog::begin_buffer(Core from, uint32_t bytes, bool rest) {
     end_runs();
     record_idle(idle_since, now);
   }
-  buffer_ = event_of(Event::Kind::Buffer, now, now);
-  buffer_.number = rest ? rest_of_buffer() : received_from_[static_cast<size_t>(from)]++;
-  buffer_.count = bytes;
-  buffer_.peer = from;
+  const uint32_t number = rest ? rest_of_buffer() : received_from_[static_cast<size_t>(from)]++;
+  buffer_ = event_of(Event::Kind::Buffer, now, now, bytes, number, from);
   handler_since_ticks_ = now;
 }
 
@@ -154,9 +147,8 @@ void EventLog::handler_ended(const char* runs, uint32_t messages) {
   handler_since_ticks_ = now;
   buffer_.what += messages;
   if (now - begin < min_ticks_) return;
-  Event event = event_of(Event::Kind::Messages, begin, now);
+  Event event = event_of(Event::Kind::Messages, begin, now, messages);
   event.what = reinterpret_cast<uint64_t>(runs);
-  event.count = messages;
   record(event);
 }
 
@@ -167,9 +159,7 @@ void EventLog::end_buffer() {
 }
 
 void EventLog::committed(uint64_t begin_ticks, uint32_t requests) {
-  Event event = event_of(Event::Kind::Commit, begin_ticks, ticks());
-  event.count = requests;
-  record(event);
+  record(event_of(Event::Kind::Commit, begin_ticks, ticks(), requests));
 }
 
 void EventLog::stop() {
