@@ -43,13 +43,13 @@ struct FileJob {  // sent by value; the pointers are valid on core `home`
   uint64_t array;
   int64_t offset;  // offset of the array in the file
   int64_t bytes;
-  const char* path;
-  int64_t path_length;
-  const FilePart* parts;  // the parts to read, for a directory
-  int64_t part_count;
   bool as_directory;
   Core home;
   Problem* problem;
+  const char* path = nullptr;
+  int64_t path_length = 0;
+  const FilePart* parts = nullptr;  // the parts to read, for a directory
+  int64_t part_count = 0;
 
   FilePart share() const {  // the bytes of the file that this core reads or writes
     const auto bound = [this](int64_t k) {
@@ -186,16 +186,11 @@ void cut_parts(const File& file) {
 template <decltype(read_share)* move_share>
 void run_shares(File* file, uint64_t array, int64_t bytes, const std::vector<FilePart>& parts) {
   Problem first;
-  const FileJob job = {array,
-                       file->offset,
-                       bytes,
-                       file->path.data(),
-                       static_cast<int64_t>(file->path.size()),
-                       parts.data(),
-                       static_cast<int64_t>(parts.size()),
-                       file->is_directory,
-                       mycore(),
-                       &first};
+  FileJob job = {array, file->offset, bytes, file->is_directory, mycore(), &first};
+  job.path = file->path.data();
+  job.path_length = int64_t(file->path.size());
+  job.parts = parts.data();
+  job.part_count = int64_t(parts.size());
   on_all_cores(unchecked([job] {
     const FilePart share = job.share();
     if (share.begin >= share.end) return;
