@@ -161,9 +161,8 @@ GlobalAddress<Csr> Csr::create(const TupleGraph& tuples, bool directed, const Ve
                                SlotWidth width) {
   return build(layout, width, [tuples, directed](auto visit) {
     Progress progress("building", tuples.nedge, "edges");
-    const Progress::Counter done = progress.counter();
     forall(tuples.edges, tuples.nedge,
-           [directed, visit, done](int64_t, int64_t count, TupleEdge* edges) {
+           [directed, visit, done = progress.counter()](int64_t, int64_t count, TupleEdge* edges) {
              for (const TupleEdge* e = edges; e != edges + count; ++e) {
                if (e->v0 == e->v1) continue;
                visit(e->v0, e->v1);
@@ -178,8 +177,7 @@ GlobalAddress<Csr> Csr::create_from(GlobalAddress<Csr> from, const VertexLayout&
   const auto width = from->slot_bytes() == 4 ? SlotWidth::kAutomatic : SlotWidth::k64;
   return build(layout, width, [from](auto visit) {
     Progress progress("rebuilding", from->all_entries(), "entries");
-    const Progress::Counter done = progress.counter();
-    on_all_cores([from, visit, done] {
+    on_all_cores([from, visit, done = progress.counter()] {
       const Csr& mine = *from.pointer();
       forall_here(0, mine.vertices(), [&mine, visit, done](int64_t place) {
         mine.for_each_entry(place, visit);
@@ -205,8 +203,7 @@ void Csr::take_lists(GlobalAddress<Csr> csr) {
   {
     const VertexLayout& layout = csr->layout();
     Progress progress("sorting", layout.nv(), "vertices", layout.vertices_of(0));
-    const Progress::Counter done = progress.counter();
-    on_all_cores([csr, done] { csr->take_lists<Id>(done); });
+    on_all_cores([csr, done = progress.counter()] { csr->take_lists<Id>(done); });
   }
   const int64_t all = sum_all_cores([csr] { return csr->entries(); });
   on_all_cores([csr, all] { csr->all_entries_ = all; });

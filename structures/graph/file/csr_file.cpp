@@ -50,8 +50,7 @@ struct CsrPlan {
 template <class Id>
 void gather_lists(const CsrPlan& plan, GlobalAddress<Csr> csr) {
   Progress progress("gathering", plan.header.nv, "vertices", csr->vertices());
-  const Progress::Counter done = progress.counter();
-  on_all_cores([plan, csr, done] {
+  on_all_cores([plan, csr, done = progress.counter()] {
     const Csr& mine = *csr.pointer();
     forall_here(0, mine.vertices(), [&mine, &plan, done](int64_t first, int64_t count) {
       for (int64_t place = first; place < first + count; ++place) {
@@ -97,11 +96,10 @@ std::string write_lists(const CsrPlan& plan, GlobalAddress<Csr> csr, NewFile* fi
   gather_lists<Id>(plan, csr);
   sum_parts(plan.parts);  // sets plan.parts->start on each core
   Progress progress("saving", plan.header.nv, "vertices", plan.vertices(0));
-  const Progress::Counter done = progress.counter();
   std::string header(size_t{kCsrHeaderBytes}, '\0');
   encode_csr_header(plan.header, &header[0]);
   return write_parts(file, header, plan.parts,
-                     [plan, done](const std::string& path, GraphPart* part) {
+                     [plan, done = progress.counter()](const std::string& path, GraphPart* part) {
                        write_blocks<Id>(path, plan, done, part);
                      });
 }
@@ -158,8 +156,8 @@ FileProblem read_blocks(const std::string& path, const CsrPlan& plan, const Prog
 template <class Visit>
 std::string read_file(const std::string& path, const CsrPlan& plan, const char* step, Visit visit) {
   Progress progress(step, plan.header.nv, "vertices", plan.vertices(0));
-  const Progress::Counter done = progress.counter();
-  const auto read = [plan, done, visit](const std::string& its_path, GraphPart* part) {
+  const auto read = [plan, done = progress.counter(), visit](const std::string& its_path,
+                                                             GraphPart* part) {
     part->problem = read_blocks(its_path, plan, done, visit);
   };
   return on_all_parts(plan.parts, path, read).problem.sentence;

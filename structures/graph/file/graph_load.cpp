@@ -166,8 +166,8 @@ PartTotals read_parts(const std::string& path, const ReadPlan& plan,
   const int64_t all =
       records ? plan.file_bytes / record_bytes(plan.format) : plan.file_bytes - plan.data_begin;
   Progress progress("reading", all, records ? "edges" : "bytes");
-  const Progress::Counter done = progress.counter();
-  const auto read = [plan, done](const std::string& its_path, GraphPart* part) {
+  const auto read = [plan, done = progress.counter()](const std::string& its_path,
+                                                      GraphPart* part) {
     const OpenFile file(its_path, O_RDONLY);
     const int64_t begin = share_begin(plan.file_bytes, mycore());
     if (!same_file(file.fd(), plan.file_bytes, begin, &part->problem)) return;
