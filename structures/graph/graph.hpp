@@ -127,7 +127,7 @@ struct NeighbourLoop {
 };
 
 template <class Options, class G, class F>
-void loop_over_neighbours(const Adjacency<G>& neighbours, const F& body) {
+void start_loop(Options, const Adjacency<G>& neighbours, const F& body) {
   typedef NeighbourLoop<Options::threshold(), G, F> Loop;
   const Loop loop = {body, neighbours.graph, neighbours.vertex.pointer()};
   const auto start = [loop] {
@@ -212,16 +212,11 @@ struct LoopOver<Graph<V, E>> {
   }
 };
 
-template <class Options, class G, class F>
-void start_loop(Options, const Adjacency<G>& neighbours, const F& body) {
-  loop_over_neighbours<Options>(neighbours, body);
-}
-
 }  // namespace detail
 
 template <class G, class F>
 void forall(const Adjacency<G>& neighbours, F body) {
-  detail::loop_over_neighbours<detail::LoopOptions<>>(neighbours, body);
+  detail::start_loop(detail::LoopOptions<>(), neighbours, body);
 }
 
 template <class G, class F>
