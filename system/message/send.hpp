@@ -128,13 +128,9 @@ void send_message(int64_t dest, F body, const void* payload, size_t bytes) {
 }
 
 /// Old name of send_message.
-template <class F>
-void send_heap_message(int64_t dest, F body) {
-  send_message(dest, body);
-}
-template <class F>
-void send_heap_message(int64_t dest, F body, const void* payload, size_t bytes) {
-  send_message(dest, body, payload, bytes);
+template <class F, class... Payload>
+void send_heap_message(int64_t dest, F body, Payload... payload) {
+  send_message(dest, body, payload...);
 }
 
 }  // namespace Grappa
