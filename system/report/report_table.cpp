@@ -259,7 +259,8 @@ void Table::add_combining() {
   section = "combining";
   const uint64_t combined = of_all("structures.operations");
   const uint64_t known = of_all("structures.known"), local = of_all("structures.local");
-  const uint64_t all = combined + known + local;
+  const uint64_t summed = of_all("structures.summed");
+  const uint64_t all = combined + known + local + summed;
   const uint64_t batches = of_all("structures.commits");
   const uint64_t messages =
       of_all("structures.master_messages") + of_all("structures.owner_messages");
@@ -279,6 +280,7 @@ void Table::add_combining() {
   share("duplicates", of_all("structures.duplicates"), "merged with an equal pending operation");
   share("known", known, "answered from keys known on the core");
   share("local", local, "on keys that belong to the core");
+  share("summed", summed, "combined in a partial sum of the core");
   const uint64_t additions = of_all("global.combined_additions");
   const uint64_t delegates = of_all("global.combined_batches");
   row("additions", additions, "additions", count(additions),
