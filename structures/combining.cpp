@@ -17,10 +17,11 @@ DEFINE_int64(
     "keys of a global set that each core caches, to answer repeated inserts and lookups of these "
     "keys locally; 0: no cache");
 
-DEFINE_int64(partial_sums, 8192,
-             "sums of a global map that each core keeps, to combine the values that "
-             "insert_or_combine<async> "
-             "adds to these keys, before they are sent to the owners; 0: none");
+DEFINE_int64(
+    partial_sums, 8192,
+    "number of sums of a global map that each core keeps: insert_or_combine<async> adds "
+    "repeated values of a key to a sum, which is sent to the owner of the key later; 0: no "
+    "sums");
 
 namespace Grappa::detail {
 namespace structure_counters {

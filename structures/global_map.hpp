@@ -75,7 +75,8 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
 
   /// Asynchronous: the caller's scope waits. `op` must also be commutative. Values of repeated keys
   /// are combined on the caller's core (--partial_sums, detail/partial_sums.hpp), the others are
-  /// sent directly to the owners. Suspends: in a task, while no message buffer is free.
+  /// sent directly to the owners. Suspends: in a task, while no message buffer is free. Messages: 1
+  /// for each sum, and for each value that is not in a sum.
   template <SyncMode S, class Op>
   detail::IfAsync<S> insert_or_combine(const K& key, const V& more, Op op) {
     const Combine<Op> at = combination(key, more, op);
@@ -145,7 +146,7 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
       ++this->async_done_;
       ++detail::structure_counters::summed;
     }
-    if (!sums_.needs_flush()) return;
+    if (!sums_.claim_flush()) return;
     detail::start_flush_task(detail::Closure::make([this] {
       sums_.flush([this](const Write& sum, const Kind& kind) {
         this->start(Combine<Kind>{sum, kind});
@@ -166,7 +167,7 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     return Combine<Op>{{key, more}, op};
   }
 
-  detail::PartialSums<K, V, Hash, Equal> sums_;  // of remote keys
+  detail::PartialSums<K, V, Hash, Equal> sums_;  // of keys without direct access
 };
 
 }  // namespace Grappa

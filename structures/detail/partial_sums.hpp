@@ -3,15 +3,19 @@
 /// A core's cache of partial sums of GlobalMap::insert_or_combine<async>.
 ///
 /// The cache combines the values of a key, and sends their sum to the owner of the key as one
-/// operation: when another key needs the entry, or in a task, as soon as no more values arrive, or
-/// after 1 ms. An entry is open work of the scope of its values, so a scope ends only after its
-/// sums have been added to the map. A value of another scope displaces the entry. If fewer than 3
-/// in 4 values are combined, only a sample of the values uses the cache: on two cores of one host,
-/// adding to 2^14 keys was slower with such a cache (bench/structures_job --workload=counts).
+/// operation. A value of another key or another scope displaces the sum in its entry, which is sent
+/// at once. A flush task sends the other sums as soon as no more values arrive, at most 1 ms after
+/// it has started. An entry is open work of the scope of its values, so a scope ends only after its
+/// sums have been added to the map.
+///
+/// If fewer than 3 in 4 values are combined, only a sample of the values uses the cache. With 1 in
+/// 8 as the limit, adding to 2^14 random keys was a quarter slower than without the cache, on two
+/// cores of one host (bench/structures_job --workload=counts).
 
 #include "structures/detail/element_store.hpp"
 #include "structures/detail/owner_table.hpp"
 #include "structures/detail/sampling.hpp"
+#include "system/base/check.hpp"
 #include "system/base/units.hpp"
 #include "system/tasking/suspend.hpp"
 #include "system/tasking/task.hpp"
@@ -25,6 +29,7 @@ namespace Grappa { namespace detail {
 /// Yields to other tasks while `*added` increases, for 1 ms at most. From: task. Suspends.
 void yield_while_added(const uint64_t* added);
 
+/// Starts a task with high priority that belongs to no scope.
 void start_flush_task(const Closure& flush);
 
 template <class K, class V, class Hash, class Equal>
@@ -37,8 +42,13 @@ class PartialSums {
 
   /// Keeps `entries` sums, rounded up to a power of two; 0 disables the cache.
   explicit PartialSums(size_t entries) : count_(entries == 0 ? 0 : next_power_of_two(entries)) {}
+  ~PartialSums() {
+    GRAPPA_CHECK(!flush_pending_)
+        << "a global map was destroyed while async operations on it were in progress";
+  }
 
-  /// Returns true if the next value should be added. All sums in the cache are of the same kind.
+  /// Returns true if add() should be called for the next value, before the task suspends. Selects
+  /// the kind of an empty cache: all sums in the cache are of the same kind.
   bool takes(const Kind& kind) {
     if (count_ == 0 || !sampling_.takes()) return false;
     if (used_ == 0) kind_ = kind;
@@ -76,26 +86,30 @@ class PartialSums {
     return false;
   }
 
-  /// Returns true if the cache holds sums and no task will flush it. The caller must start a task
-  /// that calls flush().
-  bool needs_flush() {
-    if (flush_pending_ || used_ == 0) return false;
+  /// Returns true if the cache holds sums and no task will flush it. The caller must then start a
+  /// task that calls flush().
+  bool claim_flush() {
+    if (flush_pending_ || used_entries_.empty()) return false;
     return flush_pending_ = true;
   }
 
-  /// Calls `send(sum, kind)` for each sum, in the scope of the sum. From: task. Suspends.
+  /// Calls `send(sum, kind)` for each sum, in the scope of the sum, until the cache is empty. The
+  /// map exists until the last sum is sent. From: task. Suspends.
   template <class Send>
   void flush(const Send& send) {
-    yield_while_added(&added_);
-    flush_pending_ = false;
     std::vector<uint32_t> indexes;
-    indexes.swap(used_entries_);
-    for (const uint32_t index : indexes) {
-      Entry entry = entries_[index];
-      entries_[index].used = false;
-      --used_;
-      send_in_scope(&entry, [&](const Write& sum) { send(sum, kind_); });
-    }
+    do {
+      yield_while_added(&added_);
+      indexes.clear();
+      indexes.swap(used_entries_);
+      for (const uint32_t index : indexes) {
+        Entry entry = entries_[index];
+        entries_[index].used = false;
+        --used_;
+        send_in_scope(&entry, [&](const Write& sum) { send(sum, kind_); });
+      }
+    } while (!used_entries_.empty());
+    flush_pending_ = false;
   }
 
  private:
@@ -116,10 +130,10 @@ class PartialSums {
 
   const size_t count_;
   std::vector<Entry> entries_;          // empty before the first value
-  std::vector<uint32_t> used_entries_;  // indexes of all used entries that no flush sends
+  std::vector<uint32_t> used_entries_;  // indexes of the used entries that flush() has not taken
   size_t used_ = 0;                     // number of used entries
   uint64_t added_ = 0;                  // number of values
-  bool flush_pending_ = false;          // a flush task exists, and has not begun to send
+  bool flush_pending_ = false;          // a flush task exists; true while entries are used
   Kind kind_;
   Sampling<3, 4> sampling_;
 };
