@@ -270,8 +270,8 @@ void Table::add_combining() {
   field("batches", batches);
   field("operations_each", quotient(combined, batches));
   row("messages", messages, "messages", count(messages),
-      readable_mean(quotient(all, messages)) + " operations each");
-  field("operations_a_message", quotient(all, messages));
+      readable_mean(quotient(all - summed, messages)) + " operations each");
+  field("operations_a_message", quotient(all - summed, messages));  // sums travel by delegates
   const auto share = [&](const std::string& name, uint64_t part, const char* meaning) {
     row(name + "_percent", percent(part, all), name, readable_percent(percent(part, all)), meaning);
   };

@@ -163,7 +163,7 @@ tasks        run                40.0 k  16.0 k/s
              workers made        2.0 k  at most 1.0 k at once, on core 1
 
 combining    operations          3.6 M  2.9 M in 1.2 k batches, 2.5 k each
-             messages            1.5 k  2.4 k operations each
+             messages            1.5 k  2.3 k operations each
              matched               56%  pushes and pops that met on their core
              duplicates             6%  merged with an equal pending operation
              known                  2%  answered from keys known on the core
