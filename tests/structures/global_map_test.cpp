@@ -4,6 +4,7 @@
 
 #include "structures/combining.hpp"
 #include "tests/structures/combined_tasks.hpp"
+#include "tests/structures/int_map.hpp"
 #include "tests/structures/modes.hpp"
 #include "tests/structures/remote_keys.hpp"
 
@@ -14,7 +15,7 @@
 
 namespace Grappa { namespace {
 
-typedef GlobalMap<int64_t, int64_t> Map;
+typedef IntMap Map;
 typedef GlobalAddress<Map> MapAddress;
 
 class MapInEachMode : public EachMode {};
@@ -29,12 +30,6 @@ void count_new(bool is_new) {
 }
 void expect(bool holds) {
   if (!holds) delegate::call(0, [] { return ++wrong; });
-}
-
-/// Returns -1 if the key is not present.
-int64_t value_of(MapAddress map, int64_t key) {
-  int64_t value = -1;
-  return map->lookup(key, &value) ? value : -1;
 }
 
 TEST_P(MapInEachMode, KeepsTheLaterValueOfAKey) {

@@ -5,20 +5,15 @@
 #include "structures/combining.hpp"
 #include "tests/harness/counted.hpp"
 #include "tests/structures/combined_tasks.hpp"
+#include "tests/structures/int_map.hpp"
 #include "tests/structures/remote_keys.hpp"
 
 #include <gtest/gtest.h>
 
 namespace Grappa { namespace {
 
-typedef GlobalMap<int64_t, int64_t> Map;
+typedef IntMap Map;
 typedef GlobalAddress<Map> MapAddress;
-
-/// Returns -1 if the key is not present.
-int64_t value_of(MapAddress map, int64_t key) {
-  int64_t value = -1;
-  return map->lookup(key, &value) ? value : -1;
-}
 
 TEST(CombinedMap, MergesLookupsAndInsertsOfOneKey) {
   if (cores() == 1) return;  // no operation is combined

@@ -9,9 +9,13 @@
 
 namespace Grappa {
 
-inline bool is_remote_key(int64_t key) {
-  return detail::owner_of_hash(detail::KeyHash<int64_t, std::hash<int64_t>>()(key)) != mycore();
+inline size_t hash_of_key(int64_t key) {
+  return detail::KeyHash<int64_t, std::hash<int64_t>>()(key);
 }
+
+inline Core owner_of_key(int64_t key) { return detail::owner_of_hash(hash_of_key(key)); }
+
+inline bool is_remote_key(int64_t key) { return owner_of_key(key) != mycore(); }
 
 /// Returns the smallest key from `first` on that belongs to another core. Needs several cores.
 inline int64_t remote_key(int64_t first = 0) {

@@ -6,7 +6,8 @@ namespace Grappa { namespace detail { namespace {
 
 /// Makes `n` operations, of which those that take the path gain 1 in `rarity` times. Returns how
 /// many took the path.
-int64_t uses_of(Sampling<1, 4>& sampling, int64_t n, int64_t rarity) {
+template <class S>
+int64_t uses_of(S& sampling, int64_t n, int64_t rarity) {
   int64_t uses = 0;
   for (int64_t k = 0; k < n; ++k) {
     if (!sampling.takes()) continue;
@@ -26,6 +27,13 @@ TEST(Sampling, TakesOneIn16OperationsIfFewerGain) {
   Sampling<1, 4> sampling;
   const int64_t uses = uses_of(sampling, 1 << 20, 5);
   EXPECT_EQ(uses, (1 << 20) / 16);
+}
+
+TEST(Sampling, ComparesWithAnyShare) {
+  Sampling<3, 4> sampling;
+  EXPECT_EQ(uses_of(sampling, 100000, 1), 100000);
+  uses_of(sampling, 10000, 2);
+  EXPECT_TRUE(sampling.pauses());
 }
 
 TEST(Sampling, TakesThePathAgainWhenItGains) {
