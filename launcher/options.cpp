@@ -198,6 +198,7 @@ Options parse_options(int argc, char* argv[]) {
       options.check = true;
     } else if (!arguments.take("--hosts", &options.hosts) &&
                !arguments.take("--hostfile", &options.hostfile) &&
+               !arguments.take("--simulate", &options.simulate) &&
                !arguments.take("--programs", &programs)) {
       break;
     }
@@ -230,6 +231,18 @@ Options parse_options(int argc, char* argv[]) {
     refuse(
         "--world=shm supports one host whose cores share memory: remove --hosts, --hostfile, "
         "--cores_per_locale and --world=mpi");
+  }
+  if (!options.simulate.empty()) {
+    // One process starts, which forks the cores (system/net/sim/). It may use all processors.
+    if (names_hosts || needs_mpi || world == "mpi" || options.cores != 0) {
+      refuse(
+          "--simulate=LOCALESxCORES sets the cores and connects them: remove -n, --hosts, "
+          "--hostfile, --cores_per_locale and --world=mpi");
+    }
+    options.cores = 1;
+    options.shared = true;
+    find_program(&options.command[0], programs);
+    return options;
   }
   options.over_mpi =
       names_hosts || needs_mpi || world == "mpi" || (world.empty() && under_batch_system());

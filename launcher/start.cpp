@@ -67,6 +67,10 @@ void Job::start_cores() {
   ::unsetenv("GRAPPA_TERMINAL");
   if (err_.is_terminal()) ::setenv("GRAPPA_TERMINAL", "1", 1);
   if (options_.check) ::setenv("GRAPPA_CHECK", "1", 1);
+  ::unsetenv(Grappa::detail::kSimulationVariable);
+  if (!options_.simulate.empty()) {
+    ::setenv(Grappa::detail::kSimulationVariable, options_.simulate.c_str(), 1);
+  }
 
   if (::pipe2(start_errors_, O_CLOEXEC) != 0) refuse("cannot open a pipe: " + error_text(errno));
   streams_.reserve(2 * cores_.size());

@@ -88,6 +88,13 @@ void* map_private_aligned(size_t bytes, size_t alignment) {
   return address;
 }
 
+void* map_for_children(size_t bytes) {
+  void* const address = map(nullptr, bytes, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+  GRAPPA_CHECK(address != nullptr)
+      << "cannot map " << bytes << " bytes that processes share: " << reason();
+  return address;
+}
+
 void* extend_private(void* address, size_t bytes, size_t new_bytes, size_t alignment) {
   void* const target = try_map_aligned(new_bytes, alignment);
   if (target == nullptr || address == nullptr) return target;
@@ -167,9 +174,14 @@ const char* first_resident(const void* address, size_t bytes) {
          static_cast<size_t>(first - pages.begin()) * page_bytes();
 }
 
-SharedMemory create_shared_memory(size_t bytes) {
+int open_memory_file() {
   const int descriptor = ::memfd_create("grappa", MFD_CLOEXEC);
   GRAPPA_CHECK(descriptor >= 0) << "memfd_create: " << std::strerror(errno);
+  return descriptor;
+}
+
+SharedMemory create_shared_memory(size_t bytes) {
+  const int descriptor = open_memory_file();
   GRAPPA_CHECK(::ftruncate(descriptor, static_cast<off_t>(bytes)) == 0)
       << "cannot create shared memory of " << bytes << " bytes: " << std::strerror(errno);
   void* const address = try_map_shared(descriptor, bytes);
@@ -244,12 +256,18 @@ size_t control_group_limit(const std::string& membership, const std::string& roo
   return limit;
 }
 
+static size_t pretended_bytes = 0;
+
+void pretend_memory(size_t physical_bytes) { pretended_bytes = physical_bytes; }
+
 size_t physical_memory_bytes() {
+  if (pretended_bytes != 0) return pretended_bytes;
   const size_t machine = static_cast<size_t>(::sysconf(_SC_PHYS_PAGES)) * page_bytes();
   return std::min(machine, control_group_limit("/proc/self/cgroup", "/sys/fs/cgroup"));
 }
 
 size_t address_space_left() {
+  if (pretended_bytes != 0) return kNoLimit;
   size_t pages[6] = {};  // [0]: mapped pages, [5]: private writable pages
   std::ifstream file("/proc/self/statm");
   for (size_t& number : pages) file >> number;

@@ -17,6 +17,9 @@ size_t page_bytes();
 /// map_private_aligned() at a multiple of `alignment`, a multiple of the page size, and the last
 /// function at exactly `address`. `purpose` is for the error message.
 void* map_private(size_t bytes);
+
+/// Maps zero pages that this process shares with the children that it forks later.
+void* map_for_children(size_t bytes);
 void* map_private_aligned(size_t bytes, size_t alignment);
 void map_private_at(void* address, size_t bytes, const char* purpose);
 
@@ -63,6 +66,7 @@ struct SharedMemory {
   int descriptor = -1;
 };
 
+int open_memory_file();  // an empty file without a name
 SharedMemory create_shared_memory(size_t bytes);
 void close_shared_memory(SharedMemory* memory);  // existing mappings stay valid
 
@@ -87,6 +91,9 @@ void remove_shared_pages(void* address, size_t bytes);
 /// files of the groups (version 1 or 2) are below `root`.
 size_t physical_memory_bytes();
 size_t address_space_left();
+
+/// From now on, the first two return this size and no limit, whatever this machine has.
+void pretend_memory(size_t physical_bytes);
 size_t control_group_limit(const std::string& membership, const std::string& root);
 
 struct ProcessMemory {        // 0: the file does not contain the value

@@ -74,6 +74,7 @@ bool is_reported() {
 /// job. Such a name (Linux's abstract namespace) is freed when its process ends. Here, getenv and
 /// snprintf are safe in signal handlers (FailureReport::add).
 bool claim_failure() {
+  if (before_failure != nullptr) before_failure();
   if (word != nullptr) {
     uint32_t expected = static_cast<uint32_t>(FailureState::None);
     return word->compare_exchange_strong(expected, static_cast<uint32_t>(FailureState::Claimed));

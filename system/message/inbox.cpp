@@ -20,9 +20,15 @@ RunHeader* header_at(Buffer* buffer, uint32_t offset) {
   return reinterpret_cast<RunHeader*>(buffer->runs() + offset);
 }
 
-/// Logs that `bytes` of a run's messages were executed. Worker::runs must still be set.
+bool notes_runs() { return event_log() != nullptr || virtual_time != nullptr; }
+
+/// Reports that `bytes` of a run's messages were executed. Worker::runs must still be set.
 void note_run(const RunHeader& header, size_t bytes) {
   const size_t messages = header.stride_bytes == 0 ? 0 : bytes / header.stride_bytes;
+  if (virtual_time != nullptr) {
+    virtual_time->executed(reinterpret_cast<const void*>(header.handler), messages, bytes);
+  }
+  if (event_log() == nullptr) return;
   event_log()->handler_ended(scheduler().current()->runs, static_cast<uint32_t>(messages));
 }
 
@@ -66,7 +72,7 @@ void Inbox::execute_run_at(Delivery* delivery) {
     scheduler().set_scope(scope);
     header->handler(&delivery->cursor);
     scheduler().set_scope(nullptr);
-    if (GRAPPA_UNLIKELY(event_log() != nullptr)) {
+    if (GRAPPA_UNLIKELY(notes_runs())) {
       if (delivery->detached) {
         scheduler().note_leaving();
       } else {
@@ -96,10 +102,8 @@ void Inbox::detach() {
   const RunHeader* header = header_at(rest.buffer, rest.run_offset);
   rest.next = static_cast<uint32_t>(delivery->cursor.next - header->payloads());
   delivery->cursor.end = delivery->cursor.next;  // the handler's loop ends after this message
-  if (GRAPPA_UNLIKELY(event_log() != nullptr)) {
-    note_run(*header, rest.next - delivery->position.next);
-    event_log()->end_buffer();
-  }
+  if (GRAPPA_UNLIKELY(notes_runs())) note_run(*header, rest.next - delivery->position.next);
+  if (GRAPPA_UNLIKELY(event_log() != nullptr)) event_log()->end_buffer();
   if (rest.next == header->payload_bytes) {
     rest.run_offset += header->span_bytes;
     rest.next = 0;

@@ -18,6 +18,9 @@ namespace Grappa { namespace detail {
 /// The environment variable of each core. The value is "DESCRIPTOR:CORE" in decimal numbers.
 constexpr char kJobVariable[] = "GRAPPA_JOB";
 
+/// The environment variable with the description of a simulated cluster (net/sim/options.hpp).
+constexpr char kSimulationVariable[] = "GRAPPA_SIMULATE";
+
 /// The version of the layout. A program rejects a launcher of another version with a message.
 constexpr uint32_t kJobMemoryVersion = 1;
 

@@ -117,6 +117,10 @@ class MpiWorld : public World {
     return topology;
   }
 
+  std::unique_ptr<Link> make_far_link(const LinkOptions& options) override {
+    return std::unique_ptr<Link>(new MpiLink(options.buffer_bytes, options.posted_receives));
+  }
+
   std::atomic<uint32_t>* failure_word() override {
     const Core first = topology().machine_first;
     SharedMemory mine;
@@ -210,11 +214,12 @@ MpiLink::~MpiLink() {
   unmap(receive_memory_, receive_bytes_);
 }
 
-void MpiLink::send(Core dest, Buffer* buffer) {
+bool MpiLink::try_send(size_t dest, Buffer* buffer) {
   send_requests_.push_back(nullptr);
   send_buffers_.push_back(buffer);
-  mpi->Isend(buffer, static_cast<int>(sizeof(Buffer) + buffer->used_bytes), mpi->byte, dest, kTag,
-             comm_, &send_requests_.back());
+  mpi->Isend(buffer, static_cast<int>(sizeof(Buffer) + buffer->used_bytes), mpi->byte,
+             static_cast<int>(dest), kTag, comm_, &send_requests_.back());
+  return true;
 }
 
 Buffer* MpiLink::completed() {

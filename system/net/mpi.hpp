@@ -3,7 +3,7 @@
 /// The link between locales, and the end of MPI. Grappa is compiled with MPI's header but not
 /// linked to libmpi, so only mpi.cpp includes mpi.h.
 
-#include "system/net/buffer.hpp"
+#include "system/net/link.hpp"
 
 #include <cstddef>
 #include <deque>
@@ -17,25 +17,16 @@ namespace Grappa { namespace detail {
 /// Sends and receives buffers between locales. Receives are always posted, so an arriving message
 /// finds a buffer. Between two cores, buffers arrive in the order of the sends: MPI matches them in
 /// order, and the receives are tested in the order of posting.
-class MpiLink {
+class MpiLink : public Link {
  public:
   MpiLink(size_t buffer_bytes, int posted_receives);
-  ~MpiLink();  // cancels the posted receives; no message may be in flight
-  MpiLink(const MpiLink&) = delete;
-  MpiLink& operator=(const MpiLink&) = delete;
+  ~MpiLink() override;  // cancels the posted receives; no message may be in flight
 
-  void send(Core dest, Buffer* buffer);
-
-  /// Returns the next buffer whose send has completed, or null.
-  Buffer* completed();
-
-  /// Returns the next received buffer, or null.
-  Buffer* receive();
-
-  /// Posts a received buffer again.
-  void give_back(Buffer* buffer);
-
-  bool sending() const { return !send_requests_.empty(); }
+  bool try_send(size_t dest, Buffer* buffer) override;
+  Buffer* completed() override;
+  Buffer* receive() override;
+  void give_back(Buffer* buffer) override;  // posts the buffer again
+  bool sending() const override { return !send_requests_.empty(); }
 
  private:
   struct Receive {

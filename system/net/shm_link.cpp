@@ -96,7 +96,7 @@ void ShmLink::give_back(Buffer* buffer) {
   GRAPPA_CHECK(pushed) << "return ring to core " << buffer->owner << " is full";
 }
 
-Buffer* ShmLink::reclaim() {
+Buffer* ShmLink::completed() {
   for (size_t tries = 0; tries < peers_.size(); ++tries) {
     const uint32_t entry = peers_[next_returned_].returned.try_pop();
     if (entry != 0) return own_buffer(entry - 1);  // stay: a peer often returns several in a row

@@ -10,7 +10,7 @@
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
 #include "system/base/units.hpp"
-#include "system/net/buffer.hpp"
+#include "system/net/link.hpp"
 
 #include <atomic>
 #include <cstddef>
@@ -91,31 +91,19 @@ std::vector<void*> map_locale_segments(const ShmLayout& layout);
 
 void unmap_locale_segments(const ShmLayout& layout, const std::vector<void*>& segments);
 
-class ShmLink {
+class ShmLink : public LocaleLink {
  public:
   explicit ShmLink(const ShmLayout& layout);
-  ~ShmLink();
-  ShmLink(const ShmLink&) = delete;
-  ShmLink& operator=(const ShmLink&) = delete;
+  ~ShmLink() override;
 
-  Buffer* own_buffer(uint32_t index) { return layout_.buffer(segments_[me_], index); }
-
-  /// Passes a buffer of this core to core `peer` of the locale. Returns false if the ring is full.
-  bool try_send(size_t peer, Buffer* buffer) {
+  Buffer* own_buffer(uint32_t index) override { return layout_.buffer(segments_[me_], index); }
+  void prefetch(size_t peer) override { peers_[peer].outbound.prefetch(); }  // the ring slot
+  bool try_send(size_t peer, Buffer* buffer) override {
     return peers_[peer].outbound.try_push(buffer->index + 1);
   }
-
-  /// Prefetches the ring slot that the next try_send to `peer` writes.
-  void prefetch(size_t peer) { peers_[peer].outbound.prefetch(); }
-
-  /// Returns the next buffer passed by another core, or null. The peers are polled in turn.
-  Buffer* receive();
-
-  /// Returns a received buffer to its owner.
-  void give_back(Buffer* buffer);
-
-  /// Returns the next buffer of this core's pool that a receiver has returned, or null.
-  Buffer* reclaim();
+  Buffer* completed() override;
+  Buffer* receive() override;  // the peers are polled in turn
+  void give_back(Buffer* buffer) override;
 
  private:
   struct Peer {

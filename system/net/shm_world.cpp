@@ -1,6 +1,7 @@
+#include "system/net/shm_world.hpp"
+
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
-#include "system/net/world.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -19,7 +20,6 @@
 #include <unistd.h>
 
 namespace Grappa::detail {
-namespace {
 
 /// The contribution of one core to a sum.
 struct alignas(kCacheLineBytes) Summands {
@@ -41,12 +41,15 @@ struct Exchange {
 
 static_assert(sizeof(Exchange) == kExchangeBytes, "Exchange must fill the whole area");
 
+namespace {
+
 /// If each core has a processor, a waiting core reads a word this many times before it sleeps. The
 /// reads take about 20 us. The constant was not measured.
 constexpr int kSpins = 20000;
 
-/// Returns the name of a function of MPI that the executable itself imports, or an empty string.
-std::string imported_mpi_function() {
+}  // namespace
+
+std::string ShmWorld::called_mpi_function() {
   const auto search = [](dl_phdr_info* program, size_t, void* found) {
     std::string& result = *static_cast<std::string*>(found);
     std::map<ElfW(Sxword), ElfW(Addr)> entries;  // relocated by the dynamic linker
@@ -75,130 +78,115 @@ std::string imported_mpi_function() {
   return found;
 }
 
-class ShmWorld : public World {
- public:
-  ShmWorld(JobMemory* memory, Core core)
-      : memory_(memory),
-        core_(core),
-        crowded_(memory->cores > static_cast<uint32_t>(::sysconf(_SC_NPROCESSORS_ONLN))) {
-    set_state(CoreState::Running);
+ShmWorld::ShmWorld(JobMemory* memory, Core core)
+    : memory_(memory),
+      core_(core),
+      crowded_(memory->cores > static_cast<uint32_t>(::sysconf(_SC_NPROCESSORS_ONLN))) {
+  set_state(CoreState::Running);
+}
+
+ShmWorld::~ShmWorld() { set_state(CoreState::Finalized); }
+
+Topology ShmWorld::discover_topology(int) {
+  return topology_from_first_cores(std::vector<Core>(memory_->cores, 0), core_);
+}
+
+std::string ShmWorld::refusal(int cores_per_locale) const {
+  if (cores_per_locale != 0) {
+    return "--cores_per_locale needs --world=mpi: the locales of one host reach each other "
+           "through MPI, so give both flags";
   }
+  const std::string function = called_mpi_function();
+  if (function.empty()) return "";
+  return "this program calls MPI (" + function + "): start it with --world=mpi";
+}
 
-  ~ShmWorld() override { set_state(CoreState::Finalized); }
-
-  Topology discover_topology(int) override {
-    return topology_from_first_cores(std::vector<Core>(memory_->cores, 0), core_);
+void ShmWorld::barrier() {
+  Exchange& shared = area(0);
+  // relaxed: the value cannot change before this core has arrived.
+  const uint32_t before = shared.passed.load(std::memory_order_relaxed);
+  // acq_rel: the last core to arrive sees all writes of the other cores before their arrivals.
+  if (shared.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == memory_->cores) {
+    // relaxed: the release below makes this store visible to cores at the next barrier.
+    shared.arrived.store(0, std::memory_order_relaxed);
+    // release: pairs with the acquire in has_passed.
+    shared.passed.store(before + 1, std::memory_order_release);
+    ::syscall(SYS_futex, &shared.passed, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+    return;
   }
+  const auto has_passed = [&shared, before] {
+    return shared.passed.load(std::memory_order_acquire) != before;  // pairs with the release
+  };
+  for (int spins = crowded_ ? kSpins : 0; spins < kSpins; ++spins) {
+    if (has_passed()) return;
+  }
+  while (!has_passed()) {
+    ::syscall(SYS_futex, &shared.passed, FUTEX_WAIT, before, nullptr, nullptr, 0);
+  }
+}
 
-  std::string refusal(int cores_per_locale) const override {
-    if (cores_per_locale != 0) {
-      return "--cores_per_locale needs --world=mpi: the locales of one host reach each other "
-             "through MPI, so give both flags";
+/// Pieces alternate between two halves. One barrier per piece suffices: before a core overwrites
+/// a half, all cores have reached the barrier of the other half, so they have read this half.
+std::vector<char> ShmWorld::gather(const void* mine, size_t bytes, bool on_all_cores) {
+  const uint32_t sources = on_all_cores || core_ == 0 ? memory_->cores : 0;
+  std::vector<char> all(sources * bytes);
+  for (size_t at = 0; at < bytes; at += kPieceBytes) {
+    const size_t piece = std::min(kPieceBytes, bytes - at);
+    half_ = 1 - half_;
+    std::memcpy(area(static_cast<uint32_t>(core_)).pieces[half_],
+                static_cast<const char*>(mine) + at, piece);
+    barrier();
+    for (uint32_t core = 0; core < sources; ++core) {
+      std::memcpy(&all[core * bytes + at], area(core).pieces[half_], piece);
     }
-    const std::string function = imported_mpi_function();
-    if (function.empty()) return "";
-    return "this program calls MPI (" + function + "): start it with --world=mpi";
   }
+  return all;
+}
 
-  void barrier() override {
-    Exchange& shared = area(0);
-    // relaxed: the value cannot change before this core has arrived.
-    const uint32_t before = shared.passed.load(std::memory_order_relaxed);
-    // acq_rel: the last core to arrive sees all writes of the other cores before their arrivals.
-    if (shared.arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == memory_->cores) {
-      // relaxed: the release below makes this store visible to cores at the next barrier.
-      shared.arrived.store(0, std::memory_order_relaxed);
-      // release: pairs with the acquire in has_passed.
-      shared.passed.store(before + 1, std::memory_order_release);
-      ::syscall(SYS_futex, &shared.passed, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
-      return;
+void ShmWorld::start_sum(uint64_t* values, size_t n, Sequence sequence) {
+  OpenSum& sum = sums_[static_cast<int>(sequence)];
+  sum = OpenSum{sum.number + 1, values, n, 0};
+  Summands& mine = summands(static_cast<uint32_t>(core_), sequence);
+  std::copy(values, values + n, mine.values);
+  // release: pairs with the acquire in sum_done() of the other cores.
+  mine.begun.store(sum.number, std::memory_order_release);
+}
+
+bool ShmWorld::sum_done(Sequence sequence) {
+  OpenSum& sum = sums_[static_cast<int>(sequence)];
+  for (; sum.added < memory_->cores; ++sum.added) {
+    if (sum.added == static_cast<uint32_t>(core_)) continue;
+    const Summands& its = summands(sum.added, sequence);
+    // acquire: pairs with the release in start_sum() on that core.
+    if (its.begun.load(std::memory_order_acquire) != sum.number) {
+      ::sched_yield();  // the other core may need this processor
+      return false;
     }
-    const auto has_passed = [&shared, before] {
-      return shared.passed.load(std::memory_order_acquire) != before;  // pairs with the release
-    };
-    for (int spins = crowded_ ? kSpins : 0; spins < kSpins; ++spins) {
-      if (has_passed()) return;
-    }
-    while (!has_passed()) {
-      ::syscall(SYS_futex, &shared.passed, FUTEX_WAIT, before, nullptr, nullptr, 0);
-    }
+    for (size_t k = 0; k < sum.n; ++k) sum.values[k] += its.values[k];
   }
+  return true;
+}
 
-  std::atomic<uint32_t>* failure_word() override { return &memory_->failure; }
+/// Sums alternate between two slots. A core begins sum k after it has read all contributions to
+/// sum k-1. Each core wrote its contribution to sum k-1 after reading all contributions to sum
+/// k-2. So no core still reads the slot that sum k overwrites.
+Summands& ShmWorld::summands(uint32_t core, Sequence sequence) {
+  const int of_sequence = static_cast<int>(sequence);
+  return area(core).summands[of_sequence][sums_[of_sequence].number % 2];
+}
 
- private:
-  /// Pieces alternate between two halves. One barrier per piece suffices: before a core overwrites
-  /// a half, all cores have reached the barrier of the other half, so they have read this half.
-  std::vector<char> gather(const void* mine, size_t bytes, bool on_all_cores) override {
-    const uint32_t sources = on_all_cores || core_ == 0 ? memory_->cores : 0;
-    std::vector<char> all(sources * bytes);
-    for (size_t at = 0; at < bytes; at += kPieceBytes) {
-      const size_t piece = std::min(kPieceBytes, bytes - at);
-      half_ = 1 - half_;
-      std::memcpy(area(static_cast<uint32_t>(core_)).pieces[half_],
-                  static_cast<const char*>(mine) + at, piece);
-      barrier();
-      for (uint32_t core = 0; core < sources; ++core) {
-        std::memcpy(&all[core * bytes + at], area(core).pieces[half_], piece);
-      }
-    }
-    return all;
-  }
+void ShmWorld::set_state(CoreState state) {
+  memory_->records()[core_].state.store(static_cast<uint32_t>(state));
+}
 
-  void start_sum(uint64_t* values, size_t n, Sequence sequence) override {
-    OpenSum& sum = sums_[static_cast<int>(sequence)];
-    sum = OpenSum{sum.number + 1, values, n, 0};
-    Summands& mine = summands(static_cast<uint32_t>(core_), sequence);
-    std::copy(values, values + n, mine.values);
-    // release: pairs with the acquire in sum_done() of the other cores.
-    mine.begun.store(sum.number, std::memory_order_release);
-  }
+Exchange& ShmWorld::area(uint32_t core) {
+  const size_t exchange_bytes = memory_->cores * kExchangeBytes;
+  char* const first =
+      reinterpret_cast<char*>(memory_) + job_memory_bytes(memory_->cores) - exchange_bytes;
+  return reinterpret_cast<Exchange*>(first)[core];
+}
 
-  bool sum_done(Sequence sequence) override {
-    OpenSum& sum = sums_[static_cast<int>(sequence)];
-    for (; sum.added < memory_->cores; ++sum.added) {
-      if (sum.added == static_cast<uint32_t>(core_)) continue;
-      const Summands& its = summands(sum.added, sequence);
-      // acquire: pairs with the release in start_sum() on that core.
-      if (its.begun.load(std::memory_order_acquire) != sum.number) {
-        ::sched_yield();  // the other core may need this processor
-        return false;
-      }
-      for (size_t k = 0; k < sum.n; ++k) sum.values[k] += its.values[k];
-    }
-    return true;
-  }
-
-  /// Sums alternate between two slots. A core begins sum k after it has read all contributions to
-  /// sum k-1. Each core wrote its contribution to sum k-1 after reading all contributions to sum
-  /// k-2. So no core still reads the slot that sum k overwrites.
-  Summands& summands(uint32_t core, Sequence sequence) {
-    const int of_sequence = static_cast<int>(sequence);
-    return area(core).summands[of_sequence][sums_[of_sequence].number % 2];
-  }
-
-  void set_state(CoreState state) {
-    memory_->records()[core_].state.store(static_cast<uint32_t>(state));
-  }
-
-  Exchange& area(uint32_t core) {
-    const size_t exchange_bytes = memory_->cores * kExchangeBytes;
-    char* const first =
-        reinterpret_cast<char*>(memory_) + job_memory_bytes(memory_->cores) - exchange_bytes;
-    return reinterpret_cast<Exchange*>(first)[core];
-  }
-
-  JobMemory* const memory_;
-  const Core core_;
-  const bool crowded_;  // more cores than processors: waiting cores must not spin
-  int half_ = 0;
-  struct OpenSum {
-    uint64_t number = 0;  // in its sequence, from 1
-    uint64_t* values = nullptr;
-    size_t n = 0;
-    uint32_t added = 0;  // the sum includes the cores below this number
-  } sums_[2];            // by sequence
-};
+namespace {
 
 /// Reads a number below 10^9 and advances `*text` past it. Returns false if there is no number.
 bool read_number(const char** text, uint32_t* number) {

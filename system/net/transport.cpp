@@ -3,6 +3,7 @@
 #include "system/base/check.hpp"
 #include "system/base/units.hpp"
 #include "system/net/topology.hpp"
+#include "system/net/world.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
 #include "system/observe/event_log.hpp"
@@ -15,10 +16,10 @@ GRAPPA_CORE_LOCAL(Transport*) the_transport = GRAPPA_ABSENT(Transport);
 
 namespace {
 
-Counter buffers_by_memory("net.buffers_by_shared_memory", "buffers",
-                          "sent within the locale, without copying");
-Counter buffers_by_mpi("net.buffers_by_mpi", "buffers", "sent to other locales");
-Counter ring_full("net.ring_full", "buffers", "delayed because the receiver's ring was full");
+Counter buffers_near("net.buffers_by_shared_memory", "buffers",
+                     "sent within the locale, without copying");
+Counter buffers_far("net.buffers_by_mpi", "buffers", "sent to other locales");
+Counter link_full("net.ring_full", "buffers", "delayed because the receiver's ring was full");
 
 Counter owned_bytes("net.buffer_bytes", "bytes", "of message buffers that a core owns",
                     Counter::Total::Max);
@@ -45,18 +46,16 @@ Transport::Transport(const NetOptions& options) : options_(with_defaults(options
   const int posted = locales() > 1 ? options_.posted_receives : 0;
   owned_bytes.set(options_.buffer_bytes * (owned_buffers() + static_cast<uint64_t>(posted)));
   the_transport = this;
-  const auto entries = [](uint64_t buffers) {
-    return static_cast<uint32_t>(next_power_of_two(buffers));
-  };
-  shm_.reset(new ShmLink(ShmLayout{locale_cores(), owned_buffers(), options_.buffer_bytes,
-                                   entries(static_cast<uint64_t>(options_.ring_entries)),
-                                   entries(owned_buffers())}));
-  if (locales() > 1) mpi_.reset(new MpiLink(options_.buffer_bytes, posted));
+  const LinkOptions link = {options_.buffer_bytes, owned_buffers(),
+                            static_cast<uint32_t>(options_.ring_entries), posted};
+  near_ = world().make_near_link(link);
+  if (locales() > 1) far_ = world().make_far_link(link);
   const auto& members = topology().locale_members;
   for (int core = 0; core < cores(); ++core) {
     const auto place = std::lower_bound(members.begin(), members.end(), static_cast<Core>(core));
-    const bool here = place != members.end() && *place == core;
-    routes_.push_back(Route{here, here ? static_cast<size_t>(place - members.begin()) : 0, {}});
+    const bool near = place != members.end() && *place == core;
+    routes_.push_back(near ? Route{near_.get(), static_cast<size_t>(place - members.begin()), {}}
+                           : Route{far_.get(), static_cast<size_t>(core), {}});
   }
 }
 
@@ -65,7 +64,7 @@ Transport::~Transport() { the_transport = GRAPPA_ABSENT(Transport); }
 /// Takes a hot buffer, else a buffer that was never used, else the one that was free the longest.
 Buffer* Transport::take() {
   if (pool_.has_hot() || fresh_ == owned_buffers()) return pool_.take();
-  Buffer* buffer = shm_->own_buffer(fresh_);
+  Buffer* buffer = near_->own_buffer(fresh_);
   buffer->index = fresh_++;
   used_bytes.set(options_.buffer_bytes * fresh_);
   buffer->owner = mycore();
@@ -92,32 +91,29 @@ void Transport::send(Core dest, Buffer* buffer) {
   Route& route = routes_[static_cast<size_t>(dest)];
   if (dest == mycore()) {
     to_self_.push(buffer);
-  } else if (!route.shared_memory) {
-    ++buffers_by_mpi;
-    mpi_->send(dest, buffer);
   } else {
-    ++buffers_by_memory;
-    if (!route.backlog.empty() || !shm_->try_send(route.peer, buffer)) {
+    ++(route.link == near_.get() ? buffers_near : buffers_far);
+    if (!route.backlog.empty() || !route.link->try_send(route.peer, buffer)) {
       if (route.backlog.empty()) ++backlogs_;
       route.backlog.push(buffer);
-      ++ring_full;
+      ++link_full;
     }
   }
   if (log != nullptr) log->sent(dest, bytes, begin_ticks);
 }
 
 void Transport::progress() {
-  while (Buffer* buffer = shm_->reclaim()) {
+  while (Buffer* buffer = near_->completed()) {
     buffer->used_bytes <= kFewBytes ? pool_.put_hot(buffer) : pool_.put(buffer);
   }
-  if (mpi_ != nullptr) {
-    while (Buffer* buffer = mpi_->completed()) pool_.put_hot(buffer);
+  if (far_ != nullptr) {
+    while (Buffer* buffer = far_->completed()) pool_.put_hot(buffer);
   }
   if (backlogs_ == 0) return;
-  for (const Core peer : topology().locale_members) {
+  for (const Core peer : topology().locale_members) {  // only the near link can be full
     Route& route = routes_[static_cast<size_t>(peer)];
     while (Buffer* buffer = route.backlog.pop()) {  // after try_send, the receiver owns the buffer
-      if (!shm_->try_send(route.peer, buffer)) {
+      if (!route.link->try_send(route.peer, buffer)) {
         route.backlog.push_front(buffer);
         break;
       }
@@ -128,12 +124,12 @@ void Transport::progress() {
 
 /// The links are polled in turn, so a busy link cannot delay the others.
 Buffer* Transport::receive(From from) {
-  const int ways = mpi_ == nullptr ? 2 : 3;
+  const int ways = far_ == nullptr ? 2 : 3;
   for (int tries = 0; tries < ways; ++tries) {
     const int way = turn_;
     turn_ = turn_ + 1 == ways ? 0 : turn_ + 1;
     if (way == 2 && from == From::ThisLocale) continue;
-    Buffer* buffer = way == 0 ? to_self_.pop() : way == 1 ? shm_->receive() : mpi_->receive();
+    Buffer* buffer = way == 0 ? to_self_.pop() : way == 1 ? near_->receive() : far_->receive();
     if (buffer == nullptr) continue;
     ++received_;
     return buffer;
@@ -143,11 +139,11 @@ Buffer* Transport::receive(From from) {
 
 void Transport::release(Buffer* buffer) {
   if (buffer->origin == BufferOrigin::Received) {
-    mpi_->give_back(buffer);
+    far_->give_back(buffer);
   } else if (buffer->owner == mycore()) {
     pool_.put_hot(buffer);
   } else {
-    shm_->give_back(buffer);
+    near_->give_back(buffer);
   }
 }
 

@@ -1,13 +1,12 @@
 #pragma once
 
-/// Sends and receives buffers between cores, through shared memory or MPI. No function waits.
+/// Sends and receives buffers between cores, over the links of the World. No function waits.
 /// Between two cores, each buffer arrives exactly once and in order.
 
 #include "system/base/core_local.hpp"
 #include "system/net/buffer.hpp"
-#include "system/net/mpi.hpp"
+#include "system/net/link.hpp"
 #include "system/net/options.hpp"
-#include "system/net/shm_link.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -40,16 +39,16 @@ class Transport {
     return home > reserve ? home - reserve : 0;
   }
 
-  /// Prefetches the ring slot for `dest`. Should be called some time before send().
+  /// A hint that a buffer will soon be sent to `dest`.
   void prefetch_route(Core dest) {
     const Route& route = routes_[static_cast<size_t>(dest)];
-    if (route.shared_memory) shm_->prefetch(route.peer);
+    route.link->prefetch(route.peer);
   }
 
   /// Sends a buffer of this core's pool. The receiver returns the buffer after execution.
   void send(Core dest, Buffer* buffer);
 
-  /// Reclaims executed buffers and retries the sends that found a full ring. Must be called often.
+  /// Reclaims executed buffers and retries the sends that found a full link. Must be called often.
   void progress();
 
   enum class From { ThisLocale, Anywhere };
@@ -60,8 +59,11 @@ class Transport {
   /// Returns an executed buffer to its owner.
   void release(Buffer* buffer);
 
-  /// True while an MPI send is in progress or a buffer waits for a full ring.
-  bool sending() const { return backlogs_ != 0 || (mpi_ != nullptr && mpi_->sending()); }
+  /// True while a send is in progress that only this core knows, or a buffer waits for a full link.
+  bool sending() const { return backlogs_ != 0 || (far_ != nullptr && far_->sending()); }
+
+  /// True if no buffer of this core is open, or in transit to another core or back.
+  bool has_all_buffers() const { return free_buffers() == owned_buffers(); }
 
   /// Numbers of buffers sent and received so far, including buffers to this core itself.
   uint64_t buffers_sent() const { return sent_; }
@@ -69,9 +71,9 @@ class Transport {
 
  private:
   struct Route {
-    bool shared_memory;
-    size_t peer;          // index of the destination in this locale
-    BufferQueue backlog;  // buffers that found the ring full
+    Link* link;
+    size_t peer;          // of the destination, in the link
+    BufferQueue backlog;  // buffers that found the link full
   };
 
   uint32_t owned_buffers() const {
@@ -82,15 +84,15 @@ class Transport {
 
   NetOptions options_;
   BufferPool pool_;
-  std::unique_ptr<ShmLink> shm_;
-  std::unique_ptr<MpiLink> mpi_;  // null if the job has one locale
-  std::vector<Route> routes_;     // by core
-  size_t backlogs_ = 0;           // number of routes with a backlog
+  std::unique_ptr<LocaleLink> near_;
+  std::unique_ptr<Link> far_;  // null if the job has one locale
+  std::vector<Route> routes_;  // by core
+  size_t backlogs_ = 0;        // number of routes with a backlog
   BufferQueue to_self_;
   uint32_t fresh_ = 0;  // buffers with a lower index have been used
   uint64_t sent_ = 0;
   uint64_t received_ = 0;
-  int turn_ = 0;  // the link that receive() polls first: 0 the core itself, 1 shared memory, 2 MPI
+  int turn_ = 0;  // what receive() polls first: 0 the core itself, 1 near_, 2 far_
 };
 
 /// This core's transport. Exists between init and finalize.

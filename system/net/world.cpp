@@ -2,6 +2,8 @@
 
 #include "system/base/check.hpp"
 #include "system/base/input_error.hpp"
+#include "system/base/units.hpp"
+#include "system/net/shm_link.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,6 +11,7 @@
 namespace Grappa::detail {
 
 Topology the_topology;
+void (*before_failure)() = nullptr;
 const Topology* the_known_topology = GRAPPA_ABSENT(const Topology);
 GRAPPA_CORE_LOCAL(int64_t) the_running_core = kNotRunning;
 GRAPPA_CORE_LOCAL(int64_t) the_direct_core = kNotRunning;
@@ -58,6 +61,20 @@ std::vector<std::string> World::gather_texts(const std::string& mine) {
   return texts;
 }
 
+std::unique_ptr<LocaleLink> World::make_near_link(const LinkOptions& options) {
+  const auto entries = [](uint64_t buffers) {
+    return static_cast<uint32_t>(next_power_of_two(buffers));
+  };
+  return std::unique_ptr<LocaleLink>(
+      new ShmLink(ShmLayout{topology().locale_cores, options.buffers, options.buffer_bytes,
+                            entries(options.ring_entries), entries(options.buffers)}));
+}
+
+std::unique_ptr<Link> World::make_far_link(const LinkOptions&) {
+  GRAPPA_CHECK(false) << "a job on one host has one locale";
+  return nullptr;
+}
+
 std::unique_ptr<World::Sum> World::begin_sum(uint64_t* values, size_t n, Sequence sequence) {
   bool& summing = summing_[static_cast<int>(sequence)];
   GRAPPA_CHECK(n <= kMostSummands && !summing);
@@ -98,6 +115,11 @@ void start_world(WorldChoice choice, int* argc, char** argv[]) {
   GRAPPA_CHECK(the_world == nullptr) << "the process already has a world";
   const InheritedJob& job = inherited_job();
   if (!job.error.empty()) input_error(job.error);
+  if (const char* description = std::getenv(kSimulationVariable)) {
+    if (choice == WorldChoice::Mpi) input_error("--world=mpi: a simulation has no MPI");
+    the_world = simulate(description, job).release();
+    return;
+  }
   if (job.memory != nullptr) {
     if (choice == WorldChoice::Mpi) {
       input_error(

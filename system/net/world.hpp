@@ -8,6 +8,7 @@
 /// waiting functions in the same order. While such a function waits, no task runs on the core.
 
 #include "system/net/job_memory.hpp"
+#include "system/net/link.hpp"
 #include "system/net/topology.hpp"
 
 #include <atomic>
@@ -34,6 +35,11 @@ class World {
   /// If the program cannot run in this world with `cores_per_locale`, returns the reason as a
   /// message for the user, which is equal on all cores. Otherwise returns an empty string.
   virtual std::string refusal(int) const { return ""; }
+
+  /// Make the links to the cores of this locale and of other locales. Must be called after the
+  /// topology is known. Only a job of several locales has a far link. Wait for all cores.
+  virtual std::unique_ptr<LocaleLink> make_near_link(const LinkOptions& options);
+  virtual std::unique_ptr<Link> make_far_link(const LinkOptions& options);
 
   /// Waits until all cores have called barrier().
   virtual void barrier() = 0;
@@ -83,6 +89,9 @@ class World {
   /// one sequence in the same order, and the previous sum of the sequence must be destroyed first.
   std::unique_ptr<Sum> begin_sum(uint64_t* values, size_t n, Sequence sequence = Sequence::Phases);
 
+  /// If not 0, the seed of a simulation with faults, which also chooses unusual options.
+  virtual uint64_t exploration_seed() const { return 0; }
+
   /// Returns the FailureState (job_memory.hpp) that all cores of this machine share, or null if the
   /// kernel isolates this core. The state stays valid after the world is destroyed. Must be called
   /// after the topology is known. Waits for all cores.
@@ -120,6 +129,14 @@ std::unique_ptr<World> make_shm_world(JobMemory* memory, Core core);
 
 /// Creates a job that consists of this process only.
 std::unique_ptr<World> make_shm_world();
+
+/// Simulates the cluster that `description` describes (net/sim/): forks a process for each core,
+/// and returns in these processes. This process becomes the conductor and never returns.
+std::unique_ptr<World> simulate(const std::string& description, const InheritedJob& launched);
+
+/// If not null, a core that has a failure to report calls it first. Then it returns only on the
+/// core that failed first.
+extern void (*before_failure)();
 
 enum class WorldChoice {
   Automatic,  // MPI if mpirun, srun or another MPI launcher has started this process

@@ -4,6 +4,7 @@
 /// for a yield to a network poll (docs/design.md, Loops). (After T. Tang and P. Yew, "Processor
 /// self-scheduling for multiple-nested parallel loops", ICPP 1986.)
 
+#include "system/observe/clock.hpp"
 #include "system/tasking/task.hpp"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ class LocalLoop {
   /// uncaught exception aborts the job. Suspends: if the body does.
   static void run(int64_t start, int64_t n, int64_t chunk, Body body) noexcept {
     if (n <= 0) return;
-    if (n <= chunk) return body(start, n);
+    if (n <= chunk) return run_chunk(&body, start, n);
     (new LocalLoop(start, n, chunk, std::move(body)))->take_chunks();
   }
   static void run(int64_t n, int64_t chunk, Body body) noexcept {
@@ -47,13 +48,18 @@ class LocalLoop {
   LocalLoop(int64_t start, int64_t n, int64_t chunk, Body&& body)
       : body_(std::move(body)), next_(start), end_(start + n), chunk_(chunk) {}
 
+  static void run_chunk(Body* body, int64_t first, int64_t count) {
+    work_done.iterations += static_cast<uint64_t>(count);
+    (*body)(first, count);
+  }
+
   void take_chunks() noexcept {
     int64_t stride = 1, chunks_to_look = 1;
     while (next_ < end_) {
       const int64_t first = next_;
       next_ = first + std::min(chunk_, end_ - first);
       if (next_ < end_ && !successor_queued_) start_successor();
-      body_(first, std::min(chunk_, end_ - first));
+      run_chunk(&body_, first, std::min(chunk_, end_ - first));
       if (next_ < end_ && --chunks_to_look == 0) {
         ++yielding_;
         const bool due = yield_if_due();

@@ -10,8 +10,10 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <random>
 #include <set>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include <gflags/gflags.h>
@@ -241,6 +243,28 @@ std::string flags_help(const std::string& program) {
         << "      " << flag.description << "\n";
   }
   return out.str();
+}
+
+void explore_flags(uint64_t seed) {
+  const std::pair<const char*, std::vector<const char*>> choices[] = {
+      {"num_workers", {"1", "4", "30", "1024"}},
+      {"poll_interval_us", {"0", "4", "100"}},
+      {"buffer_bytes", {"16384", "65536"}},
+      {"buffers_per_core", {"1", "2", "8", "0"}},
+      {"flush_age_us", {"0", "100", "100000"}},
+      {"routing", {"direct", "two_hop"}},
+      {"loop_threshold", {"0", "1", "7"}},
+      {"steal", {"true", "true", "false"}},
+      {"deadlock_check_ms", {"0", "1", "100"}},
+      {"combining", {"none", "centralized", "distributed"}},
+      {"known_keys", {"0", "16", "1000000"}}};
+  std::mt19937_64 random(seed);
+  for (const auto& [name, values] : choices) {
+    const char* const value = values[random() % values.size()];
+    gflags::CommandLineFlagInfo flag;
+    if (!gflags::GetCommandLineFlagInfo(name, &flag) || !flag.is_default) continue;
+    gflags::SetCommandLineOption(name, value);
+  }
 }
 
 RuntimeOptions options_from_flags(std::string* error) {

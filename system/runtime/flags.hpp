@@ -42,6 +42,10 @@ std::string world_from_arguments(int argc, char* const argv[]);
 /// file or was parsed as the value of another flag; otherwise "".
 std::string world_flag_error(const std::string& world_flag);
 
+/// Sets flags that the command line does not set to unusual values, which `seed` chooses. The
+/// results of a program do not depend on them.
+void explore_flags(uint64_t seed);
+
 /// Returns the options of the modules, as set by the flags. Sets `error` if a value is invalid.
 RuntimeOptions options_from_flags(std::string* error);
 

@@ -67,7 +67,8 @@ void start_quiescence(int64_t patience_ns) {
 
 bool watch_quiescence(bool first) {
   if (first) state.since_ticks = ticks();
-  if (aggregator().holds_messages()) return false;
+  // A task may wait for a buffer, which this core gets back some time after it was executed.
+  if (aggregator().holds_messages() || !transport().has_all_buffers()) return false;
   if (state.sum == nullptr) {
     // The second of two votes has no delay. It only requires that this core is quiescent.
     if (!state.has_last && ticks() - state.since_ticks < state.patience_ticks) return false;
@@ -80,6 +81,11 @@ bool watch_quiescence(bool first) {
   }
   if (!state.has_last) state.since_ticks = ticks();
   return false;
+}
+
+uint64_t quiescence_due_ticks() {
+  if (state.sum != nullptr) return UINT64_MAX;
+  return state.has_last ? 0 : state.since_ticks + state.patience_ticks;
 }
 
 void end_quiescence(void (*meanwhile)()) {

@@ -74,9 +74,10 @@ SchedulerHooks scheduler_hooks() {
   hooks.steal = steal;
   hooks.share = share;
   hooks.quiescent = [](bool first) {
-    if (!watch_quiescence(first)) return;
+    if (!watch_quiescence(first)) return quiescence_due_ticks();
     ending = kDeadlockStatus;
     scheduler().stop();
+    return uint64_t{0};
   };
   hooks.handler_suspends = [] { aggregator().inbox().detach(); };
   return hooks;
@@ -86,6 +87,7 @@ SchedulerHooks scheduler_hooks() {
 TaskingOptions fit_for_machine(TaskingOptions options) {
   const int processors = static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
   if (topology().machine_cores > processors) options.idle_rounds_before_yield = 0;
+  if (virtual_time != nullptr) options.idle_rounds_before_yield = 1;  // one sends, one steals
   return options;
 }
 
@@ -218,6 +220,7 @@ void init(int* argc, char** argv[], int64_t heap_bytes) {
   std::string error = parse_flags(argc, argv);
   take_over_log();
   if (help_requested()) leave_with_line(flags_help(program_invocation_short_name), 0);
+  if (const uint64_t seed = world().exploration_seed()) explore_flags(seed);
   RuntimeOptions options;
   if (error.empty()) options = options_from_flags(&error);
   if (error.empty()) error = world_flag_error(world_flag);
@@ -231,7 +234,7 @@ void init(int* argc, char** argv[], int64_t heap_bytes) {
   error = sizes_problem(options, world().min(mine));
   if (!error.empty()) input_error(error);
   the_block_cyclic = BlockCyclic(cores());
-  check_same_program();
+  if (virtual_time == nullptr) check_same_program();  // the cores of a simulation are forked
   check_metric_names();
   job = new Job(options);
   install_failure_handlers();

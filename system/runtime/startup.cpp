@@ -5,6 +5,7 @@
 #include "system/failure/failure.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/world.hpp"
+#include "system/observe/clock.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -22,6 +23,12 @@
 namespace Grappa::detail {
 namespace {
 
+/// In a simulation, the prefix of a line has no date and no thread, which differ between runs.
+std::string prefix_of(google::LogSeverity severity, const char* file, int line) {
+  return google::GetLogSeverityName(severity)[0] + std::to_string(steady_ns()) + " ns, core " +
+         std::to_string(topology().mycore) + " " + file + ":" + std::to_string(line) + "] ";
+}
+
 /// glog calls send() while it holds its locks. Then it calls WaitTillSent() without its locks.
 /// After a fatal message, glog would then end the process.
 class Lines : public google::LogSink {
@@ -38,7 +45,10 @@ class Lines : public google::LogSink {
       fatal_ = true;
     } else if (severity >= least_severity && !FLAGS_logtostderr) {
       std::string text(message, bytes);
-      if (FLAGS_log_prefix) text = ToString(severity, file, line, time, message, bytes);
+      if (FLAGS_log_prefix) {
+        text = virtual_time == nullptr ? ToString(severity, file, line, time, message, bytes)
+                                       : prefix_of(severity, file, line) + text;
+      }
       text += '\n';
       const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
       (void)written;

@@ -37,6 +37,7 @@ PollBudget::PollBudget(uint64_t interval_ticks, int switches_per_poll)
 GRAPPA_NOINLINE bool PollBudget::clock_says_due() {
   if (closed_) return true;
   switches_ += granted_;
+  work_done.switches += static_cast<uint64_t>(granted_);
   granted_ = 0;
   const uint64_t elapsed = std::max<uint64_t>(1, ticks() - polled_ticks_);
   const int most = switches_per_poll_ - switches_;
@@ -59,6 +60,7 @@ void PollBudget::open(uint64_t now_ticks) {
 uint64_t PollBudget::poll_begins(uint64_t now_ticks) {
   GRAPPA_DCHECK(left_ <= granted_) << left_ << " switches left of a grant of " << granted_;
   switches_ += spent_of_grant();
+  work_done.switches += static_cast<uint64_t>(spent_of_grant());
   return std::max<uint64_t>(1, now_ticks - polled_ticks_);
 }
 
@@ -79,7 +81,7 @@ uint32_t PollBudget::take_unnoted() {
   return static_cast<uint32_t>(std::max(0, unnoted - 1));
 }
 
-bool Poller::idle_round(bool received, bool may_steal, bool quiescent) {
+bool Poller::idle_round(bool received, bool may_steal, bool quiescent, uint64_t wake_ns) {
   const bool moved = received || (hooks_.flush != nullptr && hooks_.flush());
   correct(moved ? Activity::Polling : Activity::Idle);
   if (moved) {
@@ -87,12 +89,17 @@ bool Poller::idle_round(bool received, bool may_steal, bool quiescent) {
     return false;
   }
   if (may_steal && hooks_.steal != nullptr) hooks_.steal();
-  if (quiescent && hooks_.quiescent != nullptr) hooks_.quiescent(silent_rounds_ == 0);
+  if (quiescent && hooks_.quiescent != nullptr) {
+    wake_ns = std::min(wake_ns, hooks_.quiescent(silent_rounds_ == 0));
+  }
   ++silent_rounds_;
   if (silent_rounds_ <= options_.idle_rounds_before_yield) return false;
+  const bool long_idle = silent_rounds_ > options_.idle_rounds_before_sleep;
+  if (long_idle) ++idle_sleeps;
   // Other processes may need the processor, particularly if there are more cores than processors.
-  if (silent_rounds_ > options_.idle_rounds_before_sleep) {
-    ++idle_sleeps;
+  if (virtual_time != nullptr) {
+    virtual_time->idle_until(wake_ns);
+  } else if (long_idle) {
     sleep_thread_ns(static_cast<uint64_t>(options_.idle_sleep_ns));
   } else {
     ::sched_yield();

@@ -30,8 +30,8 @@ struct SchedulerHooks {
   /// Asks other cores for tasks while the core is idle, has no queued task, and could start one.
   void (*steal)() = nullptr;
   /// Called repeatedly while the core waits only for messages. `first` marks the first call since
-  /// the last event.
-  void (*quiescent)(bool first) = nullptr;
+  /// the last event. Returns the ticks at which it must be called again even if no message arrives.
+  uint64_t (*quiescent)(bool first) = nullptr;
   void (*share)() = nullptr;             // called while tasks are stealable: sends some of them
   void (*handler_suspends)() = nullptr;  // hands the rest of the buffer to another worker
 };
@@ -56,6 +56,7 @@ class PollBudget {
 
   void revoke() {  // takes back the rest of the grant
     switches_ += spent_of_grant();
+    work_done.switches += static_cast<uint64_t>(spent_of_grant());
     granted_ = left_ = 0;
   }
 
@@ -125,8 +126,9 @@ class Poller {
   void moved() { silent_rounds_ = 0; }
 
   /// Called after a poll with nothing to run. `may_steal`: the core may steal a task. `quiescent`:
-  /// only a message can end this state. Returns true if the core has been idle for long.
-  bool idle_round(bool received, bool may_steal, bool quiescent);
+  /// only a message can end this state. `wake_ns`: the next time at which the scheduler has work.
+  /// Returns true if the core has been idle for long.
+  bool idle_round(bool received, bool may_steal, bool quiescent, uint64_t wake_ns);
 
  private:
   const TaskingOptions& options_;

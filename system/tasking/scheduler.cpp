@@ -271,6 +271,14 @@ bool Scheduler::poll() {
   return received;
 }
 
+uint64_t Scheduler::wake_ns() const {
+  uint64_t wake = sleepers_.empty() ? UINT64_MAX : sleepers_.begin()->first;
+  // The limit on tasks grows after a time and a number of turns.
+  const auto turn_ns = static_cast<uint64_t>(options_.growth_period_ns / WorkerLimit::kTurns);
+  if (tasks_.held_up()) wake = std::min(wake, steady_ns() + turn_ns);
+  return wake;
+}
+
 void Scheduler::poll_and_dispatch() {
   for (;;) {
     const bool received = poll();
@@ -301,7 +309,9 @@ void Scheduler::poll_and_dispatch() {
       GRAPPA_DCHECK(ready_workers() == 0) << "a core with ready workers is idle";
       const bool may_steal = tasks_.size() == 0 && tasks_.live() < options_.num_workers;
       const bool quiescent = sleepers_.empty() && tasks_.quiescent();
-      if (poller_.idle_round(received, may_steal, quiescent)) pool_.retire_surplus(tasks_.live());
+      if (poller_.idle_round(received, may_steal, quiescent, wake_ns())) {
+        pool_.retire_surplus(tasks_.live());
+      }
     }
   }
 }

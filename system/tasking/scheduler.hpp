@@ -116,6 +116,7 @@ class Scheduler : public Running {
   void run_tasks();
   void poll_and_dispatch();
   bool poll();
+  uint64_t wake_ns() const;  // the time at which an idle core has work again
   static void worker_main();
 
   // The members that each switch accesses come first.

@@ -40,6 +40,8 @@ enum class Standstill {
 /// than num_workers started tasks are left, the limit returns to num_workers.
 class WorkerLimit {
  public:
+  static constexpr int kTurns = 64;  // minimum; a descheduled process makes no turns
+
   WorkerLimit(int64_t num_workers, uint64_t period_ticks)
       : num_workers_(num_workers), limit_(num_workers), period_(period_ticks) {
     GRAPPA_CHECK(num_workers > 0) << "a limit of " << num_workers << " tasks: give 1 or more";
@@ -70,8 +72,6 @@ class WorkerLimit {
   }
 
  private:
-  static constexpr int kTurns = 64;  // minimum; a descheduled process makes no turns
-
   const int64_t num_workers_;
   int64_t limit_;
   const uint64_t period_;
@@ -135,6 +135,7 @@ class TaskQueues {
   }
 
   void started() {
+    ++work_done.tasks;
     ++live_;
     ++tasks_run;
   }

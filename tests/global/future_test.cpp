@@ -4,6 +4,7 @@
 
 #include "system/net/transport.hpp"
 #include "tests/harness/counted.hpp"
+#include "tests/harness/random_seed.hpp"
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
@@ -100,7 +101,7 @@ TEST(Future, SendsManyReadsOfOneTaskTogether) {
 }
 
 TEST(Future, KeepsItsAnswerWhenItIsMoved) {
-  const unsigned seed = std::random_device()();
+  const unsigned seed = random_seed();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
   struct Numbered {
@@ -144,7 +145,7 @@ TEST(Future, TakesEffectAfterDrop) {
 TEST(Future, DropKeepsTheCountOfItsScopeCorrect) {
   // The test checks the count of open work. If the count is too low, finish returns early. If the
   // count is too high, finish aborts the job or never returns.
-  const unsigned seed = std::random_device()();
+  const unsigned seed = random_seed();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
   auto count = global_alloc<int64_t>(1);

@@ -1,4 +1,5 @@
 #include "system/global/reply.hpp"
+#include "tests/harness/random_seed.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -56,7 +57,7 @@ TEST(ReplySlots, DoNotGrowWhileSomeAreFree) {
 }
 
 TEST(ReplySlots, MatchAModelOverRandomCalls) {
-  const unsigned seed = std::random_device()();
+  const unsigned seed = random_seed();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
   ReplySlots slots;

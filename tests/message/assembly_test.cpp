@@ -1,6 +1,7 @@
 #include "system/message/aggregator.hpp"
 
 #include "system/observe/counters.hpp"
+#include "tests/harness/random_seed.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -107,7 +108,7 @@ TEST(Assembly, CountsTheParts) {
 }
 
 TEST(Assembly, ReassemblesShuffledParts) {
-  const unsigned seed = std::random_device()();
+  const unsigned seed = random_seed();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
   struct Part {

@@ -61,10 +61,10 @@ class ShmLinkOf : public testing::TestWithParam<int> {
   }
 
   Buffer* wait_for_own() {
-    Buffer* buffer = link_->reclaim();
+    Buffer* buffer = link_->completed();
     while (buffer == nullptr) {
       ::sched_yield();
-      buffer = link_->reclaim();
+      buffer = link_->completed();
     }
     return buffer;
   }
@@ -75,7 +75,7 @@ class ShmLinkOf : public testing::TestWithParam<int> {
 TEST_P(ShmLinkOf, ReceivesNothingInitially) {
   make_link(kOwned);
   EXPECT_EQ(link_->receive(), nullptr);
-  EXPECT_EQ(link_->reclaim(), nullptr);
+  EXPECT_EQ(link_->completed(), nullptr);
 }
 
 TEST_P(ShmLinkOf, DeliversInTheOrderOfTheSends) {
@@ -132,7 +132,7 @@ TEST_P(ShmLinkOf, BuffersAreReturnedInAnyOrder) {
   for (const uint32_t index : {2u, 0u, 3u, 1u}) {
     EXPECT_EQ(wait_for_own(), link_->own_buffer(index));
   }
-  EXPECT_EQ(link_->reclaim(), nullptr);
+  EXPECT_EQ(link_->completed(), nullptr);
 }
 
 TEST_P(ShmLinkOf, ReceivesFromPeersInTurn) {

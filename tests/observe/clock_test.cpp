@@ -55,5 +55,11 @@ TEST(VirtualClock, AdvancesOnlyByAdvanceNs) {
   EXPECT_GE(steady_ns(), before);
 }
 
+TEST(ChargeNs, OnlyCountsOutsideOfASimulation) {
+  const uint64_t before = work_done.charged_ns;
+  charge_ns(5);
+  EXPECT_EQ(work_done.charged_ns, before + 5);
+}
+
 }  // namespace
 }  // namespace Grappa

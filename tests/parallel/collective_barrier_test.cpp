@@ -1,6 +1,7 @@
 /// Tests of barrier(), and of the functions that report the progress of a core in the sequence of
 /// collectives.
 
+#include "tests/harness/random_seed.hpp"
 #include <Grappa.hpp>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -31,7 +32,7 @@ TEST(Barrier, ReturnsOnNoCoreBeforeAllCoresHaveCalled) {
 }
 
 TEST(Barrier, WaitsForCoresThatCallLate) {
-  const auto seed = std::random_device()();
+  const auto seed = random_seed();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   on_all_cores([] { phase = 0; });
   on_all_cores([seed] {

@@ -1,5 +1,6 @@
 /// Tests of the results of collectives. Other files test barrier() and the messages of collectives.
 
+#include "tests/harness/random_seed.hpp"
 #include <Grappa.hpp>
 #include <cmath>
 #include <cstring>
@@ -89,7 +90,7 @@ TEST(Allreduce, IsCorrectManyTimesInARow) {
 }
 
 TEST(Allreduce, IsTheSameBitByBitOnEveryCoreAndEveryTime) {
-  const auto seed = std::random_device()();
+  const auto seed = random_seed();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   on_all_cores([seed] {
     std::mt19937 random(seed + static_cast<unsigned>(mycore()));
@@ -262,7 +263,7 @@ void take_part(unsigned kind, int k) {
 }
 
 TEST(Collectives, FollowEachOtherInAnyOrder) {
-  const auto seed = std::random_device()();
+  const auto seed = random_seed();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   on_all_cores([seed] {
     std::mt19937 order(seed), delays(seed + 1 + static_cast<unsigned>(mycore()));

@@ -1,4 +1,5 @@
 #include "system/parallel/collective_tree.hpp"
+#include "tests/harness/random_seed.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -86,7 +87,7 @@ TEST(CollectiveTree, IsOneTreeOverAllCores) {
 }
 
 TEST(CollectiveTree, TakesLocalesOfDifferentSizesAndCoresInAnyOrder) {
-  const auto seed = std::random_device()();
+  const auto seed = random_seed();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   std::mt19937 random(seed);
   for (int turn = 0; turn < 20; ++turn) {

@@ -1,6 +1,7 @@
 #include "system/parallel/steal.hpp"
 
 #include "system/tasking/scheduler.hpp"
+#include "tests/harness/random_seed.hpp"
 #include "tests/parallel/stealing.hpp"
 
 #include <Grappa.hpp>
@@ -276,7 +277,7 @@ void walk(uint64_t seed, int levels) {
 }
 
 TEST(Steal, ScopesEndExactlyWhenRandomTreesHave) {
-  const uint64_t seed = std::random_device()();
+  const uint64_t seed = random_seed();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   for (uint64_t turn = 0; turn < 10; ++turn) {
     const uint64_t root = mixed(seed + turn);

@@ -3,6 +3,7 @@
 #include <Grappa.hpp>
 
 #include "structures/combining.hpp"
+#include "tests/harness/random_seed.hpp"
 #include "tests/structures/combined_tasks.hpp"
 #include "tests/structures/int_map.hpp"
 #include "tests/structures/modes.hpp"
@@ -327,7 +328,7 @@ void step(MapAddress map, std::map<int64_t, int64_t>* model, int64_t key, int64_
 
 TEST_P(MapInEachMode, AnswersAsASerialMapDoes) {
   constexpr int64_t kTasks = 25, kOperations = 40000;  // in each mode
-  const unsigned seed = std::random_device()();
+  const unsigned seed = random_seed();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   const Combining mode = GetParam();
   wrong = 0;

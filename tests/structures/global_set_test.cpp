@@ -4,6 +4,7 @@
 
 #include "structures/combining.hpp"
 #include "tests/harness/counted.hpp"
+#include "tests/harness/random_seed.hpp"
 #include "tests/structures/combined_tasks.hpp"
 #include "tests/structures/modes.hpp"
 #include "tests/structures/remote_keys.hpp"
@@ -332,7 +333,7 @@ TEST(GlobalSet, GrowsFromEmpty) {
 // Each task has its own keys, so the expected result of each operation is known.
 TEST_P(SetInEachMode, AnswersLikeASerialSet) {
   constexpr int64_t kTasks = 25, kOperations = 40000;  // in each mode
-  const unsigned seed = std::random_device()();
+  const unsigned seed = random_seed();
   SCOPED_TRACE(testing::Message() << "seed " << seed);
   const Combining mode = GetParam();
   wrong = 0;

@@ -1,6 +1,7 @@
 /// Compares the checker with an independent checker, which tries every order of the operations on
 /// standard containers.
 
+#include "tests/harness/random_seed.hpp"
 #include "tests/structures/linearizable.hpp"
 
 #include <algorithm>
@@ -163,7 +164,7 @@ void disturb(const Specification& what, History* history, Random* random) {
 
 class RandomHistories : public testing::TestWithParam<const Specification*> {
  protected:
-  RandomHistories() : seed_(std::random_device()()), random_(seed_) {
+  RandomHistories() : seed_(random_seed()), random_(seed_) {
     RecordProperty("seed", std::to_string(seed_));
   }
 

@@ -5,6 +5,7 @@
 #include <Grappa.hpp>
 
 #include "system/observe/clock.hpp"
+#include "tests/harness/random_seed.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -164,7 +165,7 @@ Findings record(const Subject& subject, int variant, int64_t histories, uint64_t
 }
 
 uint64_t seed_of_test() {
-  if (FLAGS_seed == 0) FLAGS_seed = std::random_device()();
+  if (FLAGS_seed == 0) FLAGS_seed = random_seed();
   return FLAGS_seed;
 }
 

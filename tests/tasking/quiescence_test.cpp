@@ -21,12 +21,13 @@ SchedulerHooks hooks_that_wake_after_10() {
   quiescent_rounds = 0;
   first_rounds = 0;
   SchedulerHooks hooks;
-  hooks.quiescent = [](bool first) {
+  hooks.quiescent = [](bool first) -> uint64_t {
     if (first) {
       ++first_rounds;
       EXPECT_EQ(quiescent_rounds % 10, 0) << "another round was before";
     }
     if (++quiescent_rounds % 10 == 0) hook_wakes->wake_one();
+    return 0;
   };
   return hooks;
 }

@@ -1,0 +1,434 @@
+#include "system/net/sim/cluster.hpp"
+
+#include "system/base/check.hpp"
+#include "system/base/mapping.hpp"
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+#include <new>
+
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace Grappa::detail {
+namespace {
+
+constexpr size_t kArenaBytes = 64 * GiB;  // of address space, for each lane
+
+template <class T>
+T* map_array(size_t count) {
+  return static_cast<T*>(map_for_children(align_up(count * sizeof(T), page_bytes())));
+}
+
+void futex_wake(std::atomic<uint32_t>* word) {
+  ::syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+}
+
+}  // namespace
+
+void* SimArena::allocate(size_t bytes) {
+  const int size = class_of(bytes);
+  void* block = free_[size];
+  if (block != nullptr) {
+    std::memcpy(&free_[size], block, sizeof block);
+    return block;
+  }
+  block = next_;
+  next_ += size_t{1} << size;
+  GRAPPA_CHECK(next_ <= end_) << "the messages in transit of a simulation need more than "
+                              << kArenaBytes << " bytes of address space";
+  return block;
+}
+
+void SimArena::free(void* block, size_t bytes) {
+  const int size = class_of(bytes);
+  std::memcpy(block, &free_[size], sizeof block);
+  free_[size] = block;
+}
+
+Cluster* Cluster::create(const SimOptions& options, int lanes) {
+  const size_t cores = static_cast<size_t>(options.cores());
+  const size_t locales = static_cast<size_t>(options.locales);
+  JobMemory* const job = static_cast<JobMemory*>(map_for_children(job_memory_bytes(cores)));
+  job->version = kJobMemoryVersion;
+  job->cores = static_cast<uint32_t>(cores);
+  Cluster* const made = new (map_array<Cluster>(1)) Cluster(options, lanes, job);
+  made->next_ns_ = map_array<uint64_t>(cores);
+  made->cores_ = map_array<SimCore>(cores);
+  made->lanes_ = map_array<SimLane>(static_cast<size_t>(lanes));
+  made->pending_ = map_array<SimEvent*>(kMostPending);
+  made->port_out_ps_ = map_array<uint64_t>(locales);
+  made->port_in_ps_ = map_array<uint64_t>(locales);
+  made->prints_ = map_array<SimPrint>(kMostPrints);
+  for (int k = 0; k < lanes; ++k) {
+    SimLane& lane = made->lane(k);
+    lane.arena.open(map_array<char>(kArenaBytes), kArenaBytes);
+    lane.prints = map_array<SimPrint>(kMostPrintsOfLane);
+  }
+  return made;
+}
+
+void Cluster::wait_for_turn(int core) {
+  std::atomic<uint32_t>& turn = cores_[core].turn;
+  // acquire: pairs with the release in wake().
+  while (turn.exchange(0, std::memory_order_acquire) == 0) {
+    ::syscall(SYS_futex, &turn, FUTEX_WAIT, 0, nullptr, nullptr, 0);
+  }
+}
+
+void Cluster::wake(int core) {
+  // release: the core sees all that happened before its turn.
+  cores_[core].turn.store(1, std::memory_order_release);
+  futex_wake(&cores_[core].turn);
+}
+
+void Cluster::begin() {
+  GRAPPA_CHECK(end_window()) << "a simulation has no core";
+  const int first = begin_window(0);
+  if (first >= 0) wake(first);
+}
+
+void Cluster::hand_over(int core, SimState state, uint64_t clock_ns, uint64_t next_ns) {
+  SimCore& mine = cores_[core];
+  mine.state = state;
+  mine.clock_ns = clock_ns;
+  next_ns_[core] = next_ns;
+  if (state == SimState::Barrier) at_barrier_.fetch_add(1);
+  if (state == SimState::Failing) failing_.fetch_add(1);
+  note_prints(core);
+  const int next = pick(lane_of(core));
+  if (next == core) return;
+  if (next >= 0) wake(next);
+  wait_for_turn(core);
+}
+
+void Cluster::bury(int core) {
+  note_prints(core);
+  next_ns_[core] = kNever;
+  ++ended_;
+  const int next = pick(lane_of(core));
+  if (next >= 0) wake(next);
+}
+
+/// Returns the core of the lane that continues next in this window, or -1.
+int Cluster::find(int lane) {
+  SimLane& mine = lanes_[lane];
+  const int size = options.cores_per_locale;
+  for (; mine.next_locale < options.locales; mine.next_locale += lanes) {
+    const int first = mine.next_locale * size;
+    int least = first;
+    uint64_t second_ns = kNever;
+    for (int core = first + 1; core < first + size; ++core) {
+      const bool less = next_ns_[core] < next_ns_[least];
+      second_ns = std::min(second_ns, next_ns_[less ? least : core]);
+      if (less) least = core;
+    }
+    if (next_ns_[least] >= window_end_ns_) continue;
+    SimCore& next = cores_[least];
+    next.state = SimState::Running;
+    next.resumed_ns = next_ns_[least];
+    next.horizon_ns = window_end_ns_;
+    if (second_ns < window_end_ns_) {
+      next.horizon_ns = std::min(window_end_ns_, second_ns + near_latency_ns());
+    }
+    return least;
+  }
+  return -1;
+}
+
+/// Like find(). The process that ends the last lane of a window begins the next window.
+int Cluster::pick(int lane) {
+  const int next = find(lane);
+  if (next >= 0) return next;
+  // acq_rel: the last process sees what all lanes did in the window.
+  if (lanes_left_.fetch_sub(1, std::memory_order_acq_rel) != 1) return -1;
+  return end_window() ? begin_window(lane) : -1;
+}
+
+/// Wakes the first core of every other lane that has a core to run, and returns that of `lane`.
+int Cluster::begin_window(int lane) {
+  int others[kMostLanes];
+  int n = 0, mine = -1;
+  for (int k = 0; k < lanes; ++k) {
+    const int first = find(k);
+    if (first >= 0) (k == lane ? mine : others[n++]) = first;
+  }
+  lanes_left_.store(n + (mine >= 0 ? 1 : 0));
+  for (int k = 0; k < n; ++k) wake(others[k]);
+  return mine;
+}
+
+/// Passes everything on that happened between locales. Returns false if no window follows.
+bool Cluster::end_window() {
+  publish_prints();
+  end_collectives();
+  pass_on_events();
+  if (failing_.load() != 0) {  // that core does not return
+    wake(failing_core());
+    return false;
+  }
+  const uint64_t least_ns = *std::min_element(next_ns_, next_ns_ + cores);
+  if (least_ns == kNever) {
+    finish(ended_ == cores ? SimEnd::AllEnded : SimEnd::Stuck);
+    return false;
+  }
+  window_end_ns_ = least_ns + window_ns();
+  for (int k = 0; k < lanes; ++k) lanes_[k].next_locale = k;
+  return true;
+}
+
+void Cluster::finish(SimEnd how) {
+  end.store(static_cast<uint32_t>(how));
+  ++news;
+  futex_wake(&news);
+}
+
+uint64_t Cluster::collective_ns() const {
+  const auto steps = [](int n) {
+    return n == 1 ? uint64_t{0} : static_cast<uint64_t>(floor_log2(uint64_t(n) - 1) + 1);
+  };
+  const auto step_ps = [](const SimNetwork& way) {
+    return way.latency_ps + way.send_ps + way.receive_ps;
+  };
+  return 2 *
+         (steps(options.locales) * step_ps(options.far) +
+          steps(options.cores_per_locale) * step_ps(options.near)) /
+         1000;
+}
+
+void Cluster::end_collectives() {
+  if (at_barrier_.load() == cores) {
+    uint64_t last_ns = 0;
+    for (int k = 0; k < cores; ++k) last_ns = std::max(last_ns, cores_[k].clock_ns);
+    std::fill(next_ns_, next_ns_ + cores, last_ns + collective_ns());
+    at_barrier_.store(0);
+  }
+  for (SimSum& sum : sums) {
+    if (sum.begun.load() != static_cast<uint32_t>(cores)) continue;
+    const uint64_t done_ns = sum.begin_ns.exchange(0) + collective_ns();
+    sum.begun.store(0);
+    sum.done_ns[++sum.complete % 2] = done_ns;
+    // Every core has read the sum before this one.
+    for (auto& total : sum.totals[(sum.complete + 1) % 2]) total.store(0);
+    for (int k = 0; k < cores; ++k) wake_at(k, done_ns);
+  }
+}
+
+void Cluster::begin_sum(int sequence, uint64_t number, const uint64_t* values, size_t n,
+                        uint64_t now_ns) {
+  SimSum& sum = sums[sequence];
+  for (size_t k = 0; k < n; ++k) sum.totals[number % 2][k].fetch_add(values[k]);
+  uint64_t latest = sum.begin_ns.load();
+  while (latest < now_ns && !sum.begin_ns.compare_exchange_weak(latest, now_ns)) {}
+  sum.begun.fetch_add(1);
+}
+
+void Cluster::wake_at(int core, uint64_t ns) {
+  if (cores_[core].state == SimState::Idle) next_ns_[core] = std::min(next_ns_[core], ns);
+}
+
+void Cluster::put_return(SimReturn* returned, uint64_t at_ns) {
+  SimCore& owner = cores_[returned->owner];
+  returned->at_ns = at_ns += returned->late_ns;
+  owner.returns[static_cast<int>(returned->way)].put(returned);
+  if (owner.wants_buffers) wake_at(static_cast<int>(returned->owner), at_ns);
+}
+
+void Cluster::send_far(SimEvent* event, int lane) {
+  event->next = lanes_[lane].outgoing;
+  lanes_[lane].outgoing = event;
+}
+
+void Cluster::send(Way way, int source, int dest, uint64_t now_ns, Buffer* buffer, uint64_t late_ns,
+                   uint64_t return_ns) {
+  const int lane = lane_of(source);
+  SimArena& arena = lanes_[lane].arena;
+  SimReturn* const returned = static_cast<SimReturn*>(arena.allocate(sizeof(SimReturn)));
+  *returned = SimReturn{nullptr, 0, return_ns, buffer, static_cast<uint32_t>(source), way};
+  const size_t bytes = sizeof(Buffer) + buffer->used_bytes;
+  const size_t all = sizeof(SimEvent) + bytes;
+  SimEvent* const event = static_cast<SimEvent*>(arena.allocate(all));
+  *event = SimEvent{nullptr,
+                    now_ns,
+                    0,
+                    late_ns,
+                    ++cores_[source].sequence,
+                    returned,
+                    static_cast<uint32_t>(source),
+                    static_cast<uint32_t>(dest),
+                    static_cast<uint32_t>(all),
+                    way,
+                    true};
+  std::memcpy(static_cast<void*>(event->buffer()), static_cast<const void*>(buffer), bytes);
+  if (way == Way::Far) return send_far(event, lane);
+  event->arrive_ns = now_ns + near_latency_ns();
+  if (options.faults) {  // keeps the order between two cores
+    event->arrive_ns = std::max(event->arrive_ns + late_ns, cores_[dest].last_near_ns);
+    cores_[dest].last_near_ns = event->arrive_ns;
+  }
+  cores_[dest].inbox[0].put(event);
+  if (cores_[dest].waits[0]) wake_at(dest, event->arrive_ns);
+  // The receiver may now answer earlier than any core of the locale could before.
+  SimCore& mine = cores_[source];
+  if (next_ns_[dest] != kNever) {
+    mine.horizon_ns = std::min(mine.horizon_ns, next_ns_[dest] + near_latency_ns());
+  }
+}
+
+SimEvent* Cluster::receive(Way way, int core, uint64_t now_ns) {
+  SimEvent* const message = cores_[core].inbox[static_cast<int>(way)].pop();
+  if (way == Way::Near || message->returned == nullptr) return message;
+  const int lane = lane_of(core);
+  SimEvent* const event = static_cast<SimEvent*>(lanes_[lane].arena.allocate(sizeof(SimEvent)));
+  *event = SimEvent{nullptr,
+                    now_ns,
+                    0,
+                    0,
+                    ++cores_[core].sequence,
+                    message->returned,
+                    static_cast<uint32_t>(core),
+                    message->source,
+                    static_cast<uint32_t>(sizeof(SimEvent)),
+                    way,
+                    false};
+  send_far(event, lane);
+  return message;
+}
+
+void Cluster::free(int core, uint64_t now_ns, SimEvent* message) {
+  if (message->way == Way::Near) put_return(message->returned, now_ns + near_latency_ns());
+  lanes_[lane_of(core)].arena.free(message, message->bytes);
+}
+
+Buffer* Cluster::completed(Way way, int core, uint64_t now_ns) {
+  SimList<SimReturn>& returns = cores_[core].returns[static_cast<int>(way)];
+  if (returns.first == nullptr || returns.first->at_ns > now_ns) return nullptr;
+  SimReturn* const returned = returns.pop();
+  Buffer* const buffer = returned->buffer;
+  lanes_[lane_of(core)].arena.free(returned, sizeof *returned);
+  return buffer;
+}
+
+uint64_t Cluster::next_event_ns(int core, const bool (&ways)[2], bool with_returns) const {
+  const SimCore& mine = cores_[core];
+  uint64_t next = kNever;
+  for (int way = 0; way < 2; ++way) {
+    const SimEvent* const first = mine.inbox[way].first;
+    if (ways[way] && first != nullptr) next = std::min(next, first->arrive_ns);
+  }
+  for (const auto& returns : mine.returns) {
+    if (with_returns && returns.first != nullptr) next = std::min(next, returns.first->at_ns);
+  }
+  return next;
+}
+
+/// Passes on what was sent before the least clock: no core can send anything earlier.
+void Cluster::pass_on_events() {
+  for (int k = 0; k < lanes; ++k) {
+    for (SimEvent* event = lanes_[k].outgoing; event != nullptr; event = event->next) {
+      GRAPPA_CHECK(pending_size_ < kMostPending) << "too many messages between locales";
+      pending_[pending_size_++] = event;
+    }
+    lanes_[k].outgoing = nullptr;
+  }
+  if (pending_size_ == 0) return;
+  SimEvent** const last = pending_ + pending_size_;
+  std::sort(pending_, last, [](const SimEvent* a, const SimEvent* b) {
+    return std::tie(a->send_ns, a->source, a->sequence) <
+           std::tie(b->send_ns, b->source, b->sequence);
+  });
+  uint64_t least_ns = *std::min_element(next_ns_, next_ns_ + cores);
+  SimEvent** event = pending_;
+  for (; event != last && (*event)->send_ns < least_ns; ++event) {
+    const uint32_t dest = (*event)->dest;
+    pass_on(*event);
+    least_ns = std::min(least_ns, next_ns_[dest]);
+  }
+  pending_size_ = static_cast<size_t>(std::copy(event, last, pending_) - pending_);
+}
+
+void Cluster::pass_on(SimEvent* event) {
+  const SimNetwork& far = options.far;
+  const int dest = static_cast<int>(event->dest);
+  if (!event->message) {
+    put_return(event->returned, event->send_ns + far.latency_ps / 1000);
+    lanes_[0].arena.free(event, event->bytes);
+    return;
+  }
+  uint64_t& out = port_out_ps_[static_cast<int>(event->source) / options.cores_per_locale];
+  uint64_t& in = port_in_ps_[dest / options.cores_per_locale];
+  const uint64_t bytes = sizeof(Buffer) + event->buffer()->used_bytes;
+  const uint64_t busy_ps = std::max(far.gap_ps, bytes * far.gap_per_byte_ps);
+  const uint64_t begin_ps = std::max(event->send_ns * 1000, out);
+  out = begin_ps + busy_ps;
+  in = std::max(in, begin_ps + far.latency_ps + event->late_ns * 1000) + busy_ps;
+  event->arrive_ns = in / 1000;
+  if (bytes <= options.eager_bytes) {
+    put_return(event->returned, out / 1000);
+    event->returned = nullptr;
+  }
+  cores_[dest].inbox[1].put(event);
+  if (cores_[dest].waits[1]) wake_at(dest, event->arrive_ns);
+}
+
+/// The core that has failed first.
+int Cluster::failing_core() const {
+  int first = -1;
+  for (int k = 0; k < cores; ++k) {
+    if (cores_[k].state != SimState::Failing) continue;
+    if (first < 0 || cores_[k].clock_ns < cores_[first].clock_ns) first = k;
+  }
+  return first;
+}
+
+void Cluster::note_prints(int core) {
+  const int number = lane_of(core);
+  SimLane& lane = lanes_[number];
+  for (int stream = 0; stream < 2; ++stream) {
+    struct stat file;
+    if (::fstat(lane.files[stream], &file) != 0) continue;
+    const uint64_t size = static_cast<uint64_t>(file.st_size);
+    if (size == lane.printed[stream]) continue;
+    GRAPPA_CHECK(lane.prints_size < kMostPrintsOfLane) << "too many pieces of output";
+    lane.prints[lane.prints_size++] = SimPrint{
+        cores_[core].resumed_ns,       static_cast<uint32_t>(core), static_cast<uint16_t>(number),
+        static_cast<uint16_t>(stream), lane.printed[stream],        size};
+    lane.printed[stream] = size;
+  }
+}
+
+void Cluster::publish_prints() {
+  const auto before = [](const SimPrint& a, const SimPrint& b) {
+    return std::tie(a.time_ns, a.core, a.stream, a.begin) <
+           std::tie(b.time_ns, b.core, b.stream, b.begin);
+  };
+  size_t done[kMostLanes] = {};
+  for (int k = 0; k < lanes; ++k) {
+    std::sort(lanes_[k].prints, lanes_[k].prints + lanes_[k].prints_size, before);
+  }
+  uint64_t published = prints_end.load();
+  const uint64_t first = published;
+  for (;;) {
+    int least = -1;
+    for (int k = 0; k < lanes; ++k) {
+      if (done[k] == lanes_[k].prints_size) continue;
+      if (least < 0 || before(lanes_[k].prints[done[k]], lanes_[least].prints[done[least]])) {
+        least = k;
+      }
+    }
+    if (least < 0) break;
+    while (published - prints_begin.load() == kMostPrints) ::sched_yield();  // the conductor prints
+    print(published) = lanes_[least].prints[done[least]++];
+    prints_end.store(++published);
+  }
+  for (int k = 0; k < lanes; ++k) lanes_[k].prints_size = 0;
+  if (published == first) return;
+  ++news;
+  futex_wake(&news);
+}
+
+}  // namespace Grappa::detail

@@ -1,0 +1,157 @@
+#include "system/net/sim/options.hpp"
+
+#include "system/base/ids.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <initializer_list>
+#include <map>
+#include <sstream>
+
+namespace Grappa::detail {
+namespace {
+
+constexpr double kMostNs = 1e9;  // of one parameter
+constexpr uint64_t kMostKillNs = 1000000000000;
+
+bool read_number(const std::string& text, uint64_t most, uint64_t* number) {
+  if (text.empty() || text.size() > 19) return false;
+  *number = 0;
+  for (const char digit : text) {
+    if (digit < '0' || digit > '9') return false;
+    *number = *number * 10 + static_cast<uint64_t>(digit - '0');
+  }
+  return *number <= most;
+}
+
+std::map<std::string, uint64_t*> parameters_of(SimOptions* options) {
+  std::map<std::string, uint64_t*> all;
+  const auto add = [&all](const std::string& way, SimNetwork* network) {
+    all[way + ".latency_ns"] = &network->latency_ps;
+    all[way + ".send_ns"] = &network->send_ps;
+    all[way + ".receive_ns"] = &network->receive_ps;
+    all[way + ".gap_per_byte_ns"] = &network->gap_per_byte_ps;
+  };
+  add("near", &options->near);
+  add("far", &options->far);
+  all["far.gap_ns"] = &options->far.gap_ps;
+  SimCosts& costs = options->costs;
+  all["core.iteration_ns"] = &costs.iteration_ps;
+  all["core.switch_ns"] = &costs.switch_ps;
+  all["core.task_ns"] = &costs.task_ps;
+  all["core.message_ns"] = &costs.message_ps;
+  all["core.message_byte_ns"] = &costs.message_byte_ps;
+  all["core.poll_ns"] = &costs.poll_ps;
+  all["core.clock_ns"] = &costs.clock_ps;
+  return all;
+}
+
+/// Reads lines "NAME = NUMBER". The rest of a line after # is a comment.
+std::string read_network(const std::string& path, SimOptions* options) {
+  std::ifstream file(path);
+  if (!file) return "the network file \"" + path + "\" cannot be read: " + std::strerror(errno);
+  const std::map<std::string, uint64_t*> parameters = parameters_of(options);
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    const std::string place = path + ":" + std::to_string(number) + ": ";
+    line.erase(std::min(line.find('#'), line.size()));
+    std::istringstream words(line);
+    std::string name, equals, rest;
+    double value = 0;
+    if (!(words >> name)) continue;
+    if (!(words >> equals >> value) || equals != "=" || words >> rest) {
+      return place + "expected NAME = NUMBER";
+    }
+    if (name == "far.eager_bytes" && value >= 0 && value <= kMostNs) {
+      options->eager_bytes = static_cast<uint64_t>(value);
+      continue;
+    }
+    const auto parameter = parameters.find(name);
+    if (parameter == parameters.end()) return place + "unknown parameter " + name;
+    if (!(value >= 0 && value <= kMostNs)) return place + name + " must be 0 to 1e9";
+    *parameter->second = static_cast<uint64_t>(std::llround(value * 1000));
+  }
+  if (file.bad())
+    return "the network file \"" + path + "\" cannot be read: " + std::strerror(errno);
+  // Time must pass while a core polls, and a message must take time.
+  for (const char* name : {"near.latency_ns", "far.latency_ns", "core.poll_ns", "core.clock_ns"}) {
+    if (*parameters.at(name) < 1000) return path + ": " + name + " must be at least 1";
+  }
+  return "";
+}
+
+std::string parse_size(const std::string& text, SimOptions* options) {
+  const size_t x = text.find('x');
+  uint64_t locales = 0, cores = 0;
+  if (x == std::string::npos || !read_number(text.substr(0, x), kMaxCores, &locales) ||
+      !read_number(text.substr(x + 1), kMaxCores, &cores) || locales * cores == 0 ||
+      locales * cores >= kMaxCores) {
+    return "\"" + text + "\" is not LOCALESxCORES, such as 64x16, with 1 to " +
+           std::to_string(kMaxCores - 1) + " cores in all";
+  }
+  options->locales = static_cast<int>(locales);
+  options->cores_per_locale = static_cast<int>(cores);
+  return "";
+}
+
+}  // namespace
+
+SimFaults faults_of(const SimOptions& options, int core) {
+  SimFaults faults;
+  if (!options.faults) return faults;
+  SimRandom job(options.seed), own(options.seed * kMaxCores + static_cast<uint64_t>(core) + 1);
+  // Many jobs have no disturbance of a kind, and the others differ in its strength.
+  const auto strength = [&job](std::initializer_list<uint64_t> values) {
+    return values.begin()[job.below(values.size())];
+  };
+  faults.delay_ns = strength({0, 300, 3000, 30000});
+  faults.return_ns = strength({0, 0, 3000, 100000});
+  faults.pause_ns = strength({0, 5000, 1000000});
+  faults.pauses = strength({0, 10, 1000});
+  faults.rejections = strength({0, 0, 1000, 30000});
+  const auto slow_core = static_cast<int>(job.below(static_cast<uint64_t>(options.cores())));
+  const uint64_t slowness = strength({1, 10, 100});
+  faults.slowness = core == slow_core ? slowness : 1 + own.below(strength({1, 1, 4}));
+  return faults;
+}
+
+std::string parse_simulation(const std::string& text, SimOptions* options) {
+  std::istringstream parts(text);
+  std::string part;
+  std::getline(parts, part, ',');
+  std::string error = parse_size(part, options);
+  while (error.empty() && std::getline(parts, part, ',')) {
+    const size_t equals = std::min(part.find('='), part.size());
+    const std::string name = part.substr(0, equals);
+    const std::string value = equals < part.size() ? part.substr(equals + 1) : "";
+    uint64_t number = 0;
+    if (name == "seed") {
+      if (!read_number(value, UINT64_MAX, &options->seed)) error = "seed must be a number";
+    } else if (name == "processors") {
+      if (!read_number(value, 1024, &number) || number == 0) error = "processors must be 1 to 1024";
+      options->processors = static_cast<int>(number);
+    } else if (part == "faults") {
+      options->faults = true;
+    } else if (name == "kill") {
+      const size_t at = std::min(value.find('@'), value.size() - 1);
+      const auto most = static_cast<uint64_t>(options->cores() - 1);
+      if (!read_number(value.substr(0, at), most, &number) ||
+          !read_number(value.substr(at + 1), kMostKillNs, &options->kill_ns)) {
+        error = "kill must be CORE@NANOSECONDS";
+      }
+      options->kill_core = static_cast<int>(number);
+    } else if (name == "network") {
+      error = read_network(value, options);
+    } else {
+      error = "unknown option \"" + part +
+              "\": expected seed=N, faults, network=FILE, kill=CORE@NANOSECONDS or " +
+              "processors=N";
+    }
+  }
+  return error.empty() ? "" : "--simulate: " + error;
+}
+
+}  // namespace Grappa::detail

@@ -1,0 +1,252 @@
+#include "system/net/sim/world.hpp"
+
+#include "system/base/check.hpp"
+#include "system/base/mapping.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <signal.h>
+
+namespace Grappa::detail {
+namespace {
+
+SimTime* the_sim_time = nullptr;
+
+/// A core with work gives up its turn only this long after its horizon, so it may see messages late
+/// by this time: the interval at which a busy core polls. An idle core sees every message in time.
+constexpr uint64_t kLateNs = 4000;
+
+constexpr uint64_t kChances = 1 << 16;  // the unit of the chance of a fault
+constexpr uint64_t kRetryNs = 1000;     // an idle core sends a rejected buffer again
+
+class SimLink : public LocaleLink {
+ public:
+  SimLink(Way way, SimTime* time, const LinkOptions& options)
+      : way_(way), time_(*time), options_(options) {
+    if (way == Way::Near) pool_ = static_cast<char*>(map_private(pool_bytes()));
+  }
+  ~SimLink() override {
+    if (pool_ != nullptr) unmap(pool_, pool_bytes());
+  }
+
+  Buffer* own_buffer(uint32_t index) override {
+    return reinterpret_cast<Buffer*>(pool_ + index * options_.buffer_bytes);
+  }
+
+  bool try_send(size_t peer, Buffer* buffer) override {
+    return time_.send(way_, static_cast<int>(peer), buffer);
+  }
+  Buffer* completed() override { return time_.completed(way_); }
+  Buffer* receive() override { return time_.receive(way_); }
+  void give_back(Buffer* buffer) override { time_.free(buffer); }
+
+ private:
+  size_t pool_bytes() const { return options_.buffers * options_.buffer_bytes; }
+
+  const Way way_;
+  SimTime& time_;
+  const LinkOptions options_;
+  char* pool_ = nullptr;
+};
+
+}  // namespace
+
+SimTime::SimTime(Cluster* cluster, int core)
+    : cluster_(*cluster),
+      page_(cluster->core(core)),
+      core_(core),
+      program_begin_(fixed_files()[0].begin),
+      faults_(faults_of(cluster->options, core)),
+      random_(cluster->options.seed * kMaxCores + static_cast<uint64_t>(core)) {
+  GRAPPA_CHECK(virtual_time == nullptr) << "the process already has a virtual clock";
+  virtual_time = this;
+}
+
+uint64_t SimTime::clock_ns() const {
+  const SimCosts& costs = cluster_.options.costs;
+  const uint64_t work_ps = work_done.iterations * costs.iteration_ps +
+                           work_done.switches * costs.switch_ps + work_done.tasks * costs.task_ps +
+                           work_done.charged_ns * 1000;
+  return (charged_ps_ + work_ps * faults_.slowness) / 1000;
+}
+
+uint64_t SimTime::now_ns() {
+  charged_ps_ += cluster_.options.costs.clock_ps;
+  return clock_ns();
+}
+
+void SimTime::note(Kind kind, uint64_t peer, uint64_t a, uint64_t b) {
+  uint64_t hash = page_.hash;
+  for (const uint64_t value : {clock_ns(), static_cast<uint64_t>(kind), peer, a, b}) {
+    hash = sim_hash(hash, value);
+  }
+  page_.hash = hash;
+  ++page_.events;
+}
+
+void SimTime::executed(const void* handler, uint64_t messages, uint64_t bytes) {
+  const SimCosts& costs = cluster_.options.costs;
+  charged_ps_ += std::max<uint64_t>(messages, 1) * costs.message_ps + bytes * costs.message_byte_ps;
+  note(Kind::Executed, reinterpret_cast<uintptr_t>(handler) - program_begin_, messages, bytes);
+}
+
+void SimTime::give_up_turn(SimState state, uint64_t next_ns) {
+  const uint64_t now_ns = clock_ns();
+  cluster_.hand_over(core_, state, now_ns, next_ns);
+  if (page_.resumed_ns > now_ns) charged_ps_ += (page_.resumed_ns - now_ns) * 1000;
+}
+
+void SimTime::poll() {
+  charged_ps_ += cluster_.options.costs.poll_ps;
+  if (faults_.pauses != 0 && random_.below(kChances) < faults_.pauses) {
+    charged_ps_ += random_.below(faults_.pause_ns + 1) * 1000;
+  }
+  const uint64_t now_ns = clock_ns();
+  if (core_ == cluster_.options.kill_core && now_ns >= cluster_.options.kill_ns) {
+    give_up_turn(SimState::Failing, kNever);  // the other cores end their window
+    ::raise(SIGKILL);
+  }
+  if (now_ns >= page_.horizon_ns + kLateNs) give_up_turn(SimState::Running, now_ns);
+}
+
+void SimTime::idle_until(uint64_t wake_ns) {
+  poll();
+  uint64_t next_ns = std::min(wake_ns, cluster_.next_event_ns(core_, looked_, wants_buffers()));
+  for (int k = 0; k < 2; ++k) {
+    if (summing_[k] != 0 && cluster_.sums[k].complete >= summing_[k]) {
+      next_ns = std::min(next_ns, cluster_.sums[k].done_ns[summing_[k] % 2]);
+    }
+  }
+  if (rejected_) next_ns = std::min(next_ns, clock_ns() + kRetryNs);
+  if (next_ns <= clock_ns()) return;
+  page_.wants_buffers = wants_buffers();
+  std::copy(looked_, looked_ + 2, page_.waits);
+  give_up_turn(SimState::Idle, next_ns);
+  was_idle_ = true;
+  note(Kind::Woke, 0, 0, 0);
+}
+
+void SimTime::barrier() {
+  give_up_turn(SimState::Barrier, kNever);
+  note(Kind::Barrier, 0, 0, 0);
+}
+
+void SimTime::begin_sum(int sequence, const uint64_t* values, size_t n) {
+  summing_[sequence] = ++sums_[sequence];
+  cluster_.begin_sum(sequence, sums_[sequence], values, n, clock_ns());
+}
+
+bool SimTime::sum_done(int sequence, uint64_t* values, size_t n) {
+  const uint64_t number = sums_[sequence];
+  const SimSum& sum = cluster_.sums[sequence];
+  const auto done = [&] { return sum.complete >= number && sum.done_ns[number % 2] <= clock_ns(); };
+  if (summing_[sequence] == 0) return true;
+  if (!done()) std::exchange(received_, false) ? poll() : idle_until(kNever);
+  if (!done()) return false;
+  summing_[sequence] = 0;
+  for (size_t k = 0; k < n; ++k) values[k] = sum.totals[number % 2][k].load();
+  note(Kind::Sum, static_cast<uint64_t>(sequence), number, n == 0 ? 0 : values[0]);
+  return true;
+}
+
+bool SimTime::send(Way way, int peer, Buffer* buffer) {
+  if (way == Way::Near && faults_.rejections != 0 && random_.below(kChances) < faults_.rejections) {
+    rejected_ = true;
+    return false;
+  }
+  const int first = way == Way::Near ? core_ - core_ % cluster_.options.cores_per_locale : 0;
+  const SimNetwork& network = way == Way::Near ? cluster_.options.near : cluster_.options.far;
+  charged_ps_ += network.send_ps;
+  ++in_transit_;
+  note(Kind::Sent, static_cast<uint64_t>(first + peer), buffer->used_bytes, 0);
+  cluster_.send(way, core_, first + peer, clock_ns(), buffer, random_.below(faults_.delay_ns),
+                random_.below(faults_.return_ns));
+  return true;
+}
+
+Buffer* SimTime::completed(Way way) {
+  if (way == Way::Near) rejected_ = false;  // the transport now sends rejected buffers again
+  Buffer* const buffer = cluster_.completed(way, core_, clock_ns());
+  if (buffer != nullptr) --in_transit_;
+  return buffer;
+}
+
+Buffer* SimTime::receive(Way way) {
+  poll();
+  if (was_idle_) looked_[0] = looked_[1] = false;
+  was_idle_ = false;
+  looked_[static_cast<int>(way)] = true;
+  if (!cluster_.arrived(way, core_, clock_ns())) return nullptr;
+  received_ = true;
+  SimEvent* const message = cluster_.receive(way, core_, clock_ns());
+  Buffer* const buffer = message->buffer();
+  const bool near = way == Way::Near;
+  const SimNetwork& network = near ? cluster_.options.near : cluster_.options.far;
+  charged_ps_ += network.receive_ps;
+  if (near) {  // the receiver fetches the lines; between locales, the port was busy with them
+    charged_ps_ += buffer->used_bytes * network.gap_per_byte_ps;
+  } else {
+    buffer->origin = BufferOrigin::Received;
+  }
+  note(Kind::Received, message->source, buffer->used_bytes, message->sequence);
+  return buffer;
+}
+
+void SimTime::free(Buffer* buffer) { cluster_.free(core_, clock_ns(), SimEvent::of(buffer)); }
+
+void SimTime::end() {
+  page_.state = SimState::Ended;
+  page_.clock_ns = clock_ns();
+}
+
+SimWorld::SimWorld(Cluster* cluster, int core, SimTime* time)
+    : ShmWorld(cluster->job, static_cast<Core>(core)), cluster_(*cluster), time_(*time) {
+  the_sim_time = time;
+  before_failure = [] {
+    if (!the_sim_time->ended()) the_sim_time->give_up_turn(SimState::Failing, kNever);
+  };
+}
+
+SimWorld::~SimWorld() { time_.end(); }
+
+Topology SimWorld::discover_topology(int) {
+  std::vector<Core> first_cores;
+  const int size = cluster_.options.cores_per_locale;
+  for (int k = 0; k < cores(); ++k) first_cores.push_back(static_cast<Core>(k - k % size));
+  Topology topology = topology_from_first_cores(first_cores, core());
+  topology.machine_cores = size;
+  topology.machine_first = first_cores[static_cast<size_t>(core())];
+  return topology;
+}
+
+std::string SimWorld::refusal(int cores_per_locale) const {
+  if (cores_per_locale != 0) return "--cores_per_locale: a simulation has its own locales";
+  const std::string function = called_mpi_function();
+  return function.empty() ? ""
+                          : "this program calls MPI (" + function + "): it cannot be simulated";
+}
+
+std::unique_ptr<LocaleLink> SimWorld::make_near_link(const LinkOptions& options) {
+  time_.set_buffers(options.buffers);
+  return std::unique_ptr<LocaleLink>(new SimLink(Way::Near, &time_, options));
+}
+
+std::unique_ptr<Link> SimWorld::make_far_link(const LinkOptions& options) {
+  return std::unique_ptr<Link>(new SimLink(Way::Far, &time_, options));
+}
+
+void SimWorld::start_sum(uint64_t* values, size_t n, Sequence sequence) {
+  const int k = static_cast<int>(sequence);
+  values_[k] = values;
+  n_[k] = n;
+  time_.begin_sum(k, values, n);
+}
+
+bool SimWorld::sum_done(Sequence sequence) {
+  const int k = static_cast<int>(sequence);
+  return time_.sum_done(k, values_[k], n_[k]);
+}
+
+}  // namespace Grappa::detail

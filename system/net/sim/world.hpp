@@ -1,0 +1,97 @@
+#pragma once
+
+/// The World, the links and the virtual clock of a simulated core.
+
+#include "system/net/shm_world.hpp"
+#include "system/net/sim/cluster.hpp"
+#include "system/observe/clock.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace Grappa { namespace detail {
+
+/// The clock of this core, and all that passes between this core and the others. The hash of a core
+/// chains the time, the kind, the peer and the sizes of each event. It contains no contents,
+/// because they may hold pointers.
+class SimTime final : public VirtualTime {
+ public:
+  SimTime(Cluster* cluster, int core);
+
+  uint64_t now_ns() override;
+  void idle_until(uint64_t wake_ns) override;
+  void executed(const void* handler, uint64_t messages, uint64_t bytes) override;
+
+  void barrier();
+  void begin_sum(int sequence, const uint64_t* values, size_t n);
+
+  /// Returns true, and sets the sums, if they are complete. Otherwise, the core has been idle.
+  bool sum_done(int sequence, uint64_t* values, size_t n);
+
+  void set_buffers(uint32_t buffers) { buffers_ = buffers; }
+  bool send(Way way, int peer, Buffer* buffer);  // false: the link is full
+  Buffer* completed(Way way);
+  Buffer* receive(Way way);
+  void free(Buffer* buffer);
+
+  /// Other cores run until this one has its turn again.
+  void give_up_turn(SimState state, uint64_t next_ns);
+
+  /// The core keeps its turn until its process has ended.
+  void end();
+  bool ended() const { return page_.state == SimState::Ended; }
+
+ private:
+  enum class Kind { Sent, Received, Executed, Woke, Barrier, Sum };
+
+  /// Messages may wait for a buffer if not half of the pool is free, or few of it. A pool has up to
+  /// four buffers in reserve.
+  bool wants_buffers() const { return in_transit_ * 2 > buffers_ || in_transit_ + 8 > buffers_; }
+  uint64_t clock_ns() const;
+  void poll();  // gives up the turn if another core could have sent a message until now
+  void note(Kind kind, uint64_t peer, uint64_t a, uint64_t b);
+
+  Cluster& cluster_;
+  SimCore& page_;
+  const int core_;
+  const uintptr_t program_begin_;
+  const SimFaults faults_;
+  SimRandom random_;
+  bool rejected_ = false;     // a send
+  uint64_t charged_ps_ = 0;   // in addition to the work
+  uint64_t sums_[2] = {};     // number of the sums begun, by sequence
+  uint64_t summing_[2] = {};  // the sum that is not known to be done, or 0
+  bool looked_[2] = {};       // by Way: for messages, in the polls since the core was last idle
+  bool was_idle_ = false;     // since the last look
+  bool received_ = false;     // a message, which may have left something to send
+  uint32_t buffers_ = 0;
+  uint32_t in_transit_ = 0;  // buffers sent and not yet free again
+};
+
+class SimWorld final : public ShmWorld {
+ public:
+  SimWorld(Cluster* cluster, int core, SimTime* time);
+  ~SimWorld() override;
+
+  Topology discover_topology(int cores_per_locale) override;
+  std::string refusal(int cores_per_locale) const override;
+  std::unique_ptr<LocaleLink> make_near_link(const LinkOptions& options) override;
+  std::unique_ptr<Link> make_far_link(const LinkOptions& options) override;
+  void barrier() override { time_.barrier(); }
+  uint64_t exploration_seed() const override {
+    return cluster_.options.faults ? cluster_.options.seed : 0;
+  }
+
+ private:
+  void start_sum(uint64_t* values, size_t n, Sequence sequence) override;
+  bool sum_done(Sequence sequence) override;
+
+  Cluster& cluster_;
+  SimTime& time_;
+  uint64_t* values_[2] = {};
+  size_t n_[2] = {};
+};
+
+}}  // namespace Grappa::detail
