@@ -12,7 +12,7 @@ command=("$@" --gtest_print_time=0 --gtest_brief=1)
 
 for ((seed = first; seed <= last; ++seed)); do
   for run in 1 2; do
-    simulation=$cluster,faults,seed=$seed,processors=$run
+    simulation=$cluster,faults,seed=$seed,processors=1
     status=0
     timeout 300 "$job" --simulate="$simulation" "${command[@]}" >"$scratch/$run" 2>&1 </dev/null || status=$?
     ((status != 0)) || continue
