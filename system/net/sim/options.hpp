@@ -40,10 +40,10 @@ struct SimOptions {
   bool faults = false;  // chosen by the seed
   int kill_core = -1;   // its process ends at kill_ns
   uint64_t kill_ns = 0;
-  int processors = 0;  // of this machine, that simulate cores at the same time; 0: all
+  int processors = 0;  // of this machine, that simulate cores at the same time; 0: automatic
   uint64_t eager_bytes = 12 * 1024;  // a longer buffer is free again only when it was received
 
-  // Of a cluster with InfiniBand, rounded. docs/simulation.md has the sources.
+  // Round numbers for a cluster with InfiniBand, which are not fitted to a machine.
   SimNetwork near = {150000, 60000, 60000, 0, 100};
   SimNetwork far = {1000000, 250000, 250000, 60000, 250};
   SimCosts costs = {3000, 10000, 20000, 5000, 100, 40000, 20000};
