@@ -21,7 +21,7 @@ constexpr size_t kArenaBytes = 64 * GiB;  // of address space, for each lane
 
 template <class T>
 T* map_array(size_t count) {
-  return static_cast<T*>(map_for_children(align_up(count * sizeof(T), page_bytes())));
+  return static_cast<T*>(map_for_children(align_up(count * sizeof(T[1]), page_bytes())));
 }
 
 void futex_wake(std::atomic<uint32_t>* word) {

@@ -39,8 +39,8 @@ namespace {
 
 constexpr size_t kMemoryOfCore = 4 * GiB;  // physical memory that a simulated core seems to have
 constexpr uint64_t kPrintedToFree = 16 * MiB;  // of a file, before its pages are freed
-/// With fewer cores, a window is shorter than the time in which another processor wakes up: bfs on 8x4
-/// cores took 0.5 s on one lane, and 9 s on two lanes beside a build.
+/// With fewer cores, a window is shorter than the time in which another processor wakes up: bfs on
+/// 8x4 cores took 0.5 s on one lane, and 9 s on two lanes beside a build.
 constexpr int kFewCores = 256;
 
 constexpr int kStuckStatus = 3;  // like that of a deadlock
@@ -331,10 +331,9 @@ std::unique_ptr<World> simulate(const std::string& description, const InheritedJ
   const size_t lanes = std::min({wanted, static_cast<size_t>(options.locales), kMostLanes});
   Cluster* const cluster = Cluster::create(options, static_cast<int>(lanes));
   for (int k = 0; k < cluster->lanes; ++k) {
-    for (int stream = 0; stream < 2; ++stream) {
-      const int file = open_memory_file();
+    for (int& file : cluster->lane(k).files) {
+      file = open_memory_file();
       ::fcntl(file, F_SETFL, O_APPEND);
-      cluster->lane(k).files[stream] = file;
     }
   }
   std::cout.flush();

@@ -9,6 +9,8 @@
 /// Simulating Large-Scale Applications in the LogGOPS Model", HPDC 2010.) A message here is a
 /// buffer.
 
+#include "system/base/units.hpp"
+
 #include <cstdint>
 #include <string>
 
@@ -41,7 +43,7 @@ struct SimOptions {
   int kill_core = -1;   // its process ends at kill_ns
   uint64_t kill_ns = 0;
   int processors = 0;  // of this machine, that simulate cores at the same time; 0: automatic
-  uint64_t eager_bytes = 12 * 1024;  // a longer buffer is free again only when it was received
+  uint64_t eager_bytes = 12 * KiB;  // a longer buffer is free again only when it was received
 
   // Round numbers for a cluster with InfiniBand, which are not fitted to a machine.
   SimNetwork near = {150000, 60000, 60000, 0, 100};

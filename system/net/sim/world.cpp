@@ -212,9 +212,11 @@ SimWorld::SimWorld(Cluster* cluster, int core, SimTime* time)
 SimWorld::~SimWorld() { time_.end(); }
 
 Topology SimWorld::discover_topology(int) {
-  std::vector<Core> first_cores;
+  std::vector<Core> first_cores(static_cast<size_t>(cores()));
   const int size = cluster_.options.cores_per_locale;
-  for (int k = 0; k < cores(); ++k) first_cores.push_back(static_cast<Core>(k - k % size));
+  for (int k = 0; k < cores(); ++k) {
+    first_cores[static_cast<size_t>(k)] = static_cast<Core>(k - k % size);
+  }
   Topology topology = topology_from_first_cores(first_cores, core());
   topology.machine_cores = size;
   topology.machine_first = first_cores[static_cast<size_t>(core())];
