@@ -173,7 +173,8 @@ bool Cluster::end_window() {
   }
   const uint64_t least_ns = *std::min_element(next_ns_, next_ns_ + cores);
   if (least_ns == kNever) {
-    finish(ended_ == cores ? SimEnd::AllEnded : SimEnd::Stuck);
+    stuck.store(ended_ != cores);
+    tell_conductor();
     return false;
   }
   window_end_ns_ = least_ns + window_ns();
@@ -181,8 +182,7 @@ bool Cluster::end_window() {
   return true;
 }
 
-void Cluster::finish(SimEnd how) {
-  end.store(static_cast<uint32_t>(how));
+void Cluster::tell_conductor() {
   ++news;
   futex_wake(&news);
 }
@@ -426,9 +426,7 @@ void Cluster::publish_prints() {
     prints_end.store(++published);
   }
   for (int k = 0; k < lanes; ++k) lanes_[k].prints_size = 0;
-  if (published == first) return;
-  ++news;
-  futex_wake(&news);
+  if (published != first) tell_conductor();
 }
 
 }  // namespace Grappa::detail

@@ -183,8 +183,6 @@ struct SimSum {
   std::atomic<uint64_t> totals[2][World::kMostSummands];
 };
 
-enum class SimEnd : uint32_t { None, AllEnded, Stuck };
-
 class Cluster {
  public:
   /// Maps the memory. Called before the cores are forked.
@@ -193,9 +191,9 @@ class Cluster {
   const SimOptions options;
   const int cores;
   const int lanes;
-  JobMemory* const job;           // for the exchange areas of the World
-  std::atomic<uint32_t> news{0};  // a futex: changes when the conductor has something to do
-  std::atomic<uint32_t> end{0};   // SimEnd
+  JobMemory* const job;            // for the exchange areas of the World
+  std::atomic<uint32_t> news{0};   // a futex: changes when the conductor has something to do
+  std::atomic<bool> stuck{false};  // no core can ever continue, and some have not ended
   std::atomic<uint64_t> prints_begin{0}, prints_end{0};  // of the ring of prints
   SimSum sums[2] = {};                                   // by World::Sequence
 
@@ -249,9 +247,6 @@ class Cluster {
   /// back.
   uint64_t next_event_ns(int core, const bool (&ways)[2], bool with_returns) const;
 
-  /// The time of a collective operation of the World: the messages of a tree, up and down.
-  uint64_t collective_ns() const;
-
  private:
   Cluster(const SimOptions& its_options, int its_lanes, JobMemory* its_job)
       : options(its_options), cores(its_options.cores()), lanes(its_lanes), job(its_job) {}
@@ -261,6 +256,8 @@ class Cluster {
   uint64_t window_ns() const {
     return network(options.locales > 1 ? Way::Far : Way::Near).latency_ps / 1000;
   }
+  /// The time of a collective operation of the World: the messages of a tree, up and down.
+  uint64_t collective_ns() const;
   void wake_at(int core, uint64_t ns);
   void put_return(SimReturn* returned, uint64_t at_ns);
   void send_far(SimEvent* event, int lane);
@@ -273,7 +270,7 @@ class Cluster {
   void pass_on_events();
   void pass_on(SimEvent* event);
   int failing_core() const;
-  void finish(SimEnd how);
+  void tell_conductor();
 
   uint64_t* next_ns_;  // by core: when it continues
   SimCore* cores_;

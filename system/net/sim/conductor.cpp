@@ -151,7 +151,7 @@ void Conductor::print(const SimPrint& part) {
   const ssize_t got =
       ::pread(file, &text[before], part.end - part.begin, static_cast<off_t>(part.begin));
   text.resize(before + static_cast<size_t>(std::max<ssize_t>(got, 0)));
-  const size_t end = text.rfind('\n') + 1;  // 0 if there is none
+  const size_t end = text.rfind('\n') + 1;  // 0 without a complete line
   if (end != 0) write_all(out, text.substr(0, end));
   text.erase(0, end);
   uint64_t& freed = freed_[file];
@@ -256,9 +256,7 @@ void Conductor::run() {
     const uint32_t news = cluster_.news.load();
     print_pending();
     collect_ended();
-    if (cluster_.end.load() == static_cast<uint32_t>(SimEnd::Stuck)) {
-      fail(0, kStuckStatus, stuck_text());
-    }
+    if (cluster_.stuck.load()) fail(0, kStuckStatus, stuck_text());
     if (gone_ == cluster_.cores) break;
     ::syscall(SYS_futex, &cluster_.news, FUTEX_WAIT, news, nullptr, nullptr, 0);
   }

@@ -16,12 +16,13 @@
 
 namespace Grappa { namespace detail {
 
+/// The parameters of one kind of message. A locale has one port in each direction.
 struct SimNetwork {
   uint64_t latency_ps;       // from the end of the injection until the receiver can see the buffer
   uint64_t send_ps;          // of the sender's processor, for each buffer
   uint64_t receive_ps;       // of the receiver's processor, for each buffer
-  uint64_t gap_ps;           // least time between two buffers at a port
-  uint64_t gap_per_byte_ps;  // at a port; a locale has one port in each direction
+  uint64_t gap_ps;           // between locales only: least time between two buffers at a port
+  uint64_t gap_per_byte_ps;  // of a port between locales, or of the receiver within a locale
 };
 
 /// Times of a core, for each count of its work.
