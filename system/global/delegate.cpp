@@ -32,25 +32,18 @@ void ReplySlots::grow() {
   entries_.push_back(reinterpret_cast<void*>(next));
 }
 
-void ReplySlot::drop() {
+void ReplySlot::drop_expected() {
   GRAPPA_CHECK(!has_waiter())
       << "a future was destroyed while a task waits for it: keep it until get() has returned";
-  if (expected()) {
-    // The entry becomes the address of the scope plus 1, which is odd. Addresses of slots are even.
-    static_assert(alignof(TaskScope) > 1, "");
-    reply_slots().move(number_, reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(scope_) | 1));
-  }
-  state_ = State::Empty;
+  // The entry becomes the address of the scope plus 1, which is odd. Addresses of slots are even.
+  static_assert(alignof(TaskScope) > 1, "");
+  reply_slots().move(number_, reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(scope_) | 1));
 }
 
-void ReplySlot::take(ReplySlot* other) {
-  GRAPPA_CHECK(!other->has_waiter())
+void ReplySlot::refuse_move() {
+  GRAPPA_CHECK(false)
       << "a future was moved while a task waits for it: do not move it until get() has returned";
-  state_ = other->state_;
-  scope_ = other->scope_;
-  number_ = other->number_;
-  if (expected()) reply_slots().move(number_, this);
-  other->state_ = State::Empty;
+  std::abort();  // not reached, but CHECK is not [[noreturn]]
 }
 
 void arrive_dropped(void* slot, bool work_left) {

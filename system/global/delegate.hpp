@@ -173,6 +173,7 @@ class Future {
   /// Returns the answer on every call. At most one task may wait. Suspends: until it has arrived.
   R get() {
     unread_ = false;
+    if (GRAPPA_LIKELY(slot_.answered())) return slot_.answer().get();
     if (slot_.expected()) {
       GRAPPA_CHECK(!slot_.has_waiter())
           << "two tasks wait for one future: use a future for each task";

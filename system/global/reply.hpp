@@ -8,6 +8,7 @@
 /// (docs/design.md, Completion scopes).
 
 #include "system/base/check.hpp"
+#include "system/base/compiler.hpp"
 #include "system/base/core_local.hpp"
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
@@ -119,6 +120,25 @@ class Answer<void, true> {
   void get() const {}
 };
 
+/// The answer of a message without padding, so that a message with an 8-byte answer has 12 bytes.
+template <class R, bool = std::is_empty<Answer<R>>::value>
+class PackedAnswer {
+ public:
+  explicit PackedAnswer(const Answer<R>& answer) {
+    std::memcpy(bytes_, static_cast<const void*>(&answer), sizeof(answer));
+  }
+  void copy_to(void* answer) const { std::memcpy(answer, bytes_, sizeof(bytes_)); }
+
+ private:
+  unsigned char bytes_[sizeof(Answer<R>)];
+};
+template <class R>
+class PackedAnswer<R, true> {
+ public:
+  explicit PackedAnswer(const Answer<R>&) {}
+  void copy_to(void*) const {}
+};
+
 constexpr size_t kMaxAnswerBytes = 65432;  // fits in a message buffer of default size
 
 /// Compiles only if R can be the return type of a delegate.
@@ -164,11 +184,21 @@ class ReplySlot {
   }
 
   /// Discards the expected answer, if any. The scope still waits until the answer has arrived.
-  void drop();
+  void drop() {
+    if (expected()) drop_expected();
+    state_ = State::Empty;
+  }
 
  protected:
   /// Takes over the state of `other` and leaves `other` empty. No task may wait for `other`.
-  void take(ReplySlot* other);
+  void take(ReplySlot* other) {
+    if (GRAPPA_UNLIKELY(other->has_waiter())) refuse_move();
+    state_ = other->state_;
+    scope_ = other->scope_;
+    number_ = other->number_;
+    if (expected()) reply_slots().move(number_, this);
+    other->state_ = State::Empty;
+  }
 
   enum class State : uint8_t { Empty, Expected, Answered };
 
@@ -176,6 +206,10 @@ class ReplySlot {
   TaskScope* scope_ = nullptr;
   uint32_t number_ = 0;
   State state_ = State::Empty;
+
+ private:
+  void drop_expected();
+  [[noreturn]] static void refuse_move();
 };
 
 template <class R>
@@ -187,11 +221,12 @@ class ReplySlotFor : public ReplySlot {
   }
 
   /// Stores an answer that has arrived. If `work_left`, the owner acknowledges it separately.
-  void fill(const Answer<R>& answer, bool work_left) {
-    new (storage_) Answer<R>(answer);
+  void fill(const PackedAnswer<R>& answer, bool work_left) {
+    answer.copy_to(storage_);
     state_ = State::Answered;
     if (scope_ != nullptr && !work_left) scope_->complete(1);
-    if (worker_ != nullptr) wake(worker_);
+    if (worker_ == nullptr) return;
+    wake(worker_);
     worker_ = nullptr;
   }
 
@@ -214,9 +249,9 @@ void arrive_dropped(void* slot, bool work_left);
 /// Writes an answer into its reply slot. The sending handler stores the answer only once on its
 /// stack, because a stack is only a little larger than the largest answer.
 template <class R, bool WorkLeft>
-class Reply : private Answer<R> {
+class Reply : private PackedAnswer<R> {
  public:
-  Reply(uint32_t number, const Answer<R>& answer) : Answer<R>(answer), number_(number) {}
+  Reply(uint32_t number, const Answer<R>& answer) : PackedAnswer<R>(answer), number_(number) {}
 
   void operator()() {
     void* slot = reply_slots().take_back(number_);

@@ -50,7 +50,7 @@ TEST(DelegateBody, ForACoreIsSentWithItsNumber) {
 TEST(DelegateBody, ReplyContainsTheValueAndANumber) {
   EXPECT_EQ(4u, sizeof(Reply<void, false>));
   EXPECT_EQ(8u, sizeof(Reply<int32_t, false>));
-  EXPECT_EQ(16u, sizeof(Reply<int64_t, false>));
+  EXPECT_EQ(12u, sizeof(Reply<int64_t, false>));
   EXPECT_EQ(sizeof(Reply<int64_t, false>), sizeof(Reply<int64_t, true>));
 }
 
