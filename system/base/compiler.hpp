@@ -13,6 +13,7 @@
 #define GRAPPA_KNOWN(condition) (__builtin_constant_p(condition) && (condition))
 
 #define GRAPPA_PREFETCH(address) __builtin_prefetch(address, 1)  // for writing
+#define GRAPPA_PREFETCH_TO_READ(address) __builtin_prefetch(address)
 
 #if defined(__has_feature)
 #define GRAPPA_HAS_FEATURE(feature) __has_feature(feature)

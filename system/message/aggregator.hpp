@@ -62,12 +62,14 @@ class Outbox {
   bool open(OpenRun* run, const MessageType& type, Core dest, TaskScope* scope, size_t bytes);
   void close(OpenRun* run);
   char* take(size_t wanted_bytes, size_t needed_bytes);
+  void prefetch();
 
   bool latency_critical_ = false;
   bool mixed_ = false;  // contains runs for cores other than the receiver
   Buffer* buffer_ = nullptr;
   char* tail_ = nullptr;
   char* end_ = nullptr;
+  char* prefetched_ = nullptr;  // the end of the prefetched lines
   uint64_t opened_ticks_ = 0;
   std::vector<OpenRun*> runs_;
 };

@@ -33,6 +33,12 @@ struct MessageOptions {
 constexpr size_t kFirstRunChunkBytes = 256;
 constexpr size_t kRunChunkBytes = 4 * KiB;
 
+/// A sender prefetches this part of a buffer ahead of the last run, and a receiver prefetches the
+/// front of a buffer. To prefetch the first 12 or 16 lines when the buffer is opened is worse: 64
+/// reads by one task (bench/delegate) then take 2.0 us instead of 1.7.
+constexpr size_t kPrefetchedBytes = 512;
+constexpr size_t kPrefetchedOfReceived = 2 * KiB;
+
 /// Number of buffers reserved for relaying runs of other cores. One buffer guarantees progress.
 /// With several buffers, one buffer can be filled while another is executed.
 constexpr int kRelayBuffers = 4;
