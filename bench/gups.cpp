@@ -14,6 +14,7 @@
 #include "apps/common/memory.hpp"
 #include "bench/gups_updates.hpp"
 #include "bench/harness/bench.hpp"
+#include "bench/harness/keep.hpp"
 #include "bench/jobs.hpp"
 #include "structures/graph/graph_bytes.hpp"
 
@@ -69,6 +70,10 @@ class Gups {
         "blocking fetch_and_add by " + std::to_string(bench_->options().tasking.num_workers) +
             " workers a core",
         "8-byte updates by hand", [&] { return fetch_and_add(few); },
+        [&] { return baseline_.add_one(few); });
+    compare(
+        "fetch_add" + suffix_ + ".each", "fetch_and_add by call_each in a loop over ranges",
+        "8-byte updates by hand", [&] { return fetch_and_add_each(few); },
         [&] { return baseline_.add_one(few); });
   }
 
@@ -128,6 +133,18 @@ class Gups {
     });
   }
 
+  Measurement fetch_and_add_each(int64_t n) {
+    const auto words = subject_.words();
+    const int bits = subject_.bits();
+    return subject_.adds(n, uint64_t(n), [words, bits](int64_t first, int64_t count) {
+      int64_t sum = 0;
+      Grappa::delegate::call_each(
+          first, count, [words, bits](int64_t k) { return words + place(k, bits); },
+          [](int64_t& word) { return word++; }, [&sum](int64_t, int64_t before) { sum += before; });
+      bench::keep(sum);
+    });
+  }
+
   static int64_t place(int64_t k, int bits) { return int64_t(gups::word_of(k, bits)); }
 
   Bench* const bench_;
@@ -149,8 +166,8 @@ std::string lacking_memory(int log_words, int tables) {
 }
 
 void omit_large(Bench* bench, const std::string& why) {
-  for (const char* id :
-       {"gups.large", "gups.large.value", "gups.lambda", "gups.mixed", "fetch_add.large"}) {
+  for (const char* id : {"gups.large", "gups.large.value", "gups.lambda", "gups.mixed",
+                         "fetch_add.large", "fetch_add.large.each"}) {
     bench->omit(id, why);
   }
 }
