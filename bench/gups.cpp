@@ -4,23 +4,30 @@
 /// a cache. Baseline: raw_gups in the same processes, with updates of 8 bytes that add 1, or of 16
 /// bytes that add a value. raw_gups supports only one kind of update and one table. If two kinds of
 /// update are compared, the baseline is the other kind. If numbers of cores or links between cores
-/// are compared, each measurement is a separate job. The unit of rates is million updates per
-/// second and core (M/s/core). The measured time is from the first update until all updates have
-/// been applied on all cores. Verified: the sum of the table. If updates use exclusive or, applying
-/// them once must change the table as expected, and applying them twice must restore the table.
+/// are compared, each measurement is a separate job. The default number of workers is compared with
+/// fixed numbers by blocking operations, for each kind of operation, table and link. The unit of
+/// rates is million updates per second and core (M/s/core). The measured time is from the first
+/// update until all updates have been applied on all cores. Verified: the sum of the table. If
+/// updates use exclusive or, applying them once must change the table as expected, and applying
+/// them twice must restore the table.
 
 #include <Grappa.hpp>
 
 #include "apps/common/memory.hpp"
+#include "apps/common/statistics.hpp"
 #include "bench/gups_updates.hpp"
 #include "bench/harness/bench.hpp"
 #include "bench/harness/keep.hpp"
 #include "bench/jobs.hpp"
 #include "structures/graph/graph_bytes.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -29,6 +36,7 @@ using bench::Measurement;
 
 constexpr int kLogLarge = 27;   // words for each core
 constexpr int kLogCached = 20;  // words for each core
+constexpr int kWorkers[] = {256, 512, 2048, 4096};
 const char* const kPerCore = "M/s/core";
 
 // Memory besides the table, with a reserve.
@@ -216,7 +224,76 @@ class Jobs {
         "2 cores", [&] { return in_all(cores); }, [&] { return in_all(kFew); });
   }
 
+  // Records the lowest ratio of the rate with the default number of workers to the rate with the
+  // best fixed number.
+  void workers(int cores) {
+    const std::string id = "workers.default";
+    const std::string lacking = lacking_memory(log_table_, 1);
+    if (!lacking.empty()) {
+      bench_->omit(id, lacking);
+      return;
+    }
+    bench::Figure worst = bench::count({id, "", "1", ""}, HUGE_VAL);
+    worst.better = bench::Better::Higher;
+    for (const bool large : {false, true}) {
+      for (const bool mpi : {false, true}) compare_workers(cores, large, mpi, &worst);
+    }
+    bench_->record(worst);
+  }
+
  private:
+  // The rates of the two operations, for each number of workers.
+  struct Rates {
+    std::vector<double> fetch_add;
+    std::vector<double> reads;
+  };
+
+  void compare_workers(int cores, bool large, bool mpi, bench::Figure* worst) {
+    const int log_words = !large ? kLogCached : bench_->quick() ? kLogLarge - 3 : kLogLarge;
+    const int log_table = log_table_ - kLogLarge + log_words;
+    const int log_updates = large ? 22 : 21;
+    const std::string common =
+        GRAPPA_BENCH_GUPS_JOB " --blocking --log_table=" + std::to_string(log_table) +
+        " --updates=" + std::to_string(int64_t(cores) << log_updates) +
+        (mpi ? " --cores_per_locale=1" : "");
+    std::map<int, Rates> by_workers;  // 0: the default
+    for (int round = 0; round < (bench_->quick() ? 3 : 7); ++round) {
+      const auto run = [&](int workers) {
+        const std::string flag = workers == 0 ? "" : " --num_workers=" + std::to_string(workers);
+        const bench::JobOutput output = bench::run_job(cores, common + flag);
+        const Measurement fetch_add = output.number("fetch_add: ", 1);
+        const Measurement reads = output.number("reads: ", 1);
+        worst->verified = worst->verified && fetch_add.verified && reads.verified;
+        by_workers[workers].fetch_add.push_back(fetch_add.value);
+        by_workers[workers].reads.push_back(reads.value);
+      };
+      run(0);
+      for (const int workers : kWorkers) run(workers);
+    }
+    const std::string where =
+        "2^" + std::to_string(log_words) + " words a core, " + (mpi ? "MPI" : "shared memory");
+    keep_worst("fetch_and_add, " + where, by_workers, &Rates::fetch_add, worst);
+    keep_worst("read, " + where, by_workers, &Rates::reads, worst);
+  }
+
+  static void keep_worst(const std::string& what, const std::map<int, Rates>& by_workers,
+                         std::vector<double> Rates::*rates, bench::Figure* worst) {
+    int best = 0;
+    double best_rate = 0;
+    for (const int workers : kWorkers) {
+      const double rate = apps::summarize(by_workers.at(workers).*rates).median;
+      if (rate > best_rate) best = workers;
+      best_rate = std::max(best_rate, rate);
+    }
+    const double ratio = apps::summarize(by_workers.at(0).*rates).median / best_rate;
+    if (ratio >= worst->value) return;
+    worst->value = ratio;
+    worst->question.what =
+        "rate with the default number of workers, against the best of 4 fixed "
+        "numbers, which is " +
+        std::to_string(best) + "; the worst case: " + what;
+  }
+
   bench::JobOutput job(int cores, const std::string& flags) {
     const int log_updates = bench_->quick() ? 24 : 26;
     return bench::run_job(cores,
@@ -258,6 +335,7 @@ int main(int argc, char* argv[]) {
   Grappa::finalize();
   if (measures) {
     Jobs jobs(&bench, kLogLarge + log_cores);
+    jobs.workers(cores);
     jobs.mpi(cores);
     jobs.oversubscribed("gups.over4", 4);
     jobs.oversubscribed("gups.over8", 8);
