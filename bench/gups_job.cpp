@@ -17,7 +17,7 @@ bool report(const char* what, const bench::Measurement& measured) {
   return measured.verified;
 }
 
-// Of the words of this core, or of the words that the tasks of this core have read.
+// The sum of the words of this core, or of the words that the tasks of this core have read.
 uint64_t sum_here;
 
 uint64_t sum_of_all_cores() {
