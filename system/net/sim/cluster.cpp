@@ -239,7 +239,7 @@ void Cluster::put_return(SimReturn* returned, uint64_t at_ns) {
 }
 
 void Cluster::send_far(SimEvent* event, int lane) {
-  event->next = lanes_[lane].outgoing;
+  event->after = lanes_[lane].outgoing;
   lanes_[lane].outgoing = event;
 }
 
@@ -248,11 +248,12 @@ void Cluster::send(Way way, int source, int dest, uint64_t now_ns, Buffer* buffe
   const int lane = lane_of(source);
   SimArena& arena = lanes_[lane].arena;
   SimReturn* const returned = static_cast<SimReturn*>(arena.allocate(sizeof(SimReturn)));
-  *returned = SimReturn{nullptr, 0, return_ns, buffer, static_cast<uint32_t>(source), way};
+  *returned = SimReturn{nullptr, nullptr, 0, return_ns, buffer, static_cast<uint32_t>(source), way};
   const size_t bytes = sizeof(Buffer) + buffer->used_bytes;
   const size_t all = sizeof(SimEvent) + bytes;
   SimEvent* const event = static_cast<SimEvent*>(arena.allocate(all));
   *event = SimEvent{nullptr,
+                    nullptr,
                     now_ns,
                     0,
                     late_ns,
@@ -285,6 +286,7 @@ SimEvent* Cluster::receive(Way way, int core, uint64_t now_ns) {
   const int lane = lane_of(core);
   SimEvent* const event = static_cast<SimEvent*>(lanes_[lane].arena.allocate(sizeof(SimEvent)));
   *event = SimEvent{nullptr,
+                    nullptr,
                     now_ns,
                     0,
                     0,
@@ -329,7 +331,7 @@ uint64_t Cluster::next_event_ns(int core, const bool (&ways)[2], bool with_retur
 /// Passes on what was sent before the least clock: no core can send anything earlier.
 void Cluster::pass_on_events() {
   for (int k = 0; k < lanes; ++k) {
-    for (SimEvent* event = lanes_[k].outgoing; event != nullptr; event = event->next) {
+    for (SimEvent* event = lanes_[k].outgoing; event != nullptr; event = event->after) {
       GRAPPA_CHECK(pending_size_ < kMostPending) << "too many messages between locales";
       pending_[pending_size_++] = event;
     }

@@ -48,19 +48,21 @@ enum class Way : uint8_t { Near, Far };  // within a locale, and between locales
 
 /// A sent buffer of a core that the core gets back at a time.
 struct SimReturn {
-  SimReturn* next;
+  SimReturn* before;  // in a list
+  SimReturn* after;
   uint64_t at_ns;
   uint64_t late_ns;  // by a fault
   Buffer* buffer;    // at its address in the owner
   uint32_t owner;
   Way way;
 
-  bool before(const SimReturn& other) const { return at_ns < other.at_ns; }
+  bool is_before(const SimReturn& other) const { return at_ns < other.at_ns; }
 };
 
 /// A message or a return on its way. A copy of the buffer follows a message.
 struct alignas(kCacheLineBytes) SimEvent {
-  SimEvent* next;
+  SimEvent* before;  // in a list
+  SimEvent* after;
   uint64_t send_ns;
   uint64_t arrive_ns;
   uint64_t late_ns;     // by a fault
@@ -73,31 +75,33 @@ struct alignas(kCacheLineBytes) SimEvent {
   bool message;
 
   Buffer* buffer() { return reinterpret_cast<Buffer*>(this + 1); }
-  bool before(const SimEvent& other) const {
+  bool is_before(const SimEvent& other) const {
     return std::tie(arrive_ns, source, sequence) <
            std::tie(other.arrive_ns, other.source, other.sequence);
   }
   static SimEvent* of(Buffer* buffer) { return reinterpret_cast<SimEvent*>(buffer) - 1; }
 };
 
-/// A list in an order. Most objects are put last.
+/// A list in an order. Most objects are put near its end.
 template <class T>
 struct SimList {
   T* first;
   T* last;
 
   void put(T* object) {
-    T** place = &first;
-    if (first != nullptr && !object->before(*last)) place = &last->next;
-    while (*place != nullptr && !object->before(**place)) place = &(*place)->next;
-    object->next = *place;
-    *place = object;
-    if (object->next == nullptr) last = object;
+    T* before = last;
+    while (before != nullptr && object->is_before(*before)) before = before->before;
+    T* const after = before == nullptr ? first : before->after;
+    object->before = before;
+    object->after = after;
+    (before == nullptr ? first : before->after) = object;
+    (after == nullptr ? last : after->before) = object;
   }
 
   T* pop() {
     T* const object = first;
-    first = object->next;
+    first = object->after;
+    (first == nullptr ? last : first->before) = nullptr;
     return object;
   }
 };
