@@ -90,8 +90,9 @@ bool Outbox::open(OpenRun* run, const MessageType& type, Core dest, TaskScope* s
   }
   char* place = take(chunk, sizeof(RunHeader) + bytes);
   if (place == nullptr) return false;
-  run->header = new (place) RunHeader{type.handler,      wire_id(scope),   0, 0, mycore(), dest,
-                                      type.stride_bytes, type.acknowledged};
+  run->header = new (place)
+      RunHeader{type.handler,      wire_id(scope),         0, 0, mycore(), dest, type.stride_bytes,
+                type.acknowledged, type.latency_critical()};
   run->scope = scope;
   run->cursor = run->header->payloads();
   run->limit = tail_;
@@ -108,7 +109,7 @@ bool Outbox::append_run(const RunHeader& run) {
   if (place == nullptr) return false;
   std::memcpy(place, &run, bytes);
   reinterpret_cast<RunHeader*>(place)->span_bytes = static_cast<uint32_t>(tail_ - place);
-  latency_critical_ = true;  // a relay cannot know whether tasks wait
+  if (run.latency_critical) latency_critical_ = true;
   return true;
 }
 

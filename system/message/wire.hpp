@@ -45,6 +45,7 @@ struct alignas(kRunAlignment) RunHeader {
   Core dest;              // the core that executes the run
   uint16_t stride_bytes;  // 0: each payload stores its length
   Acknowledged acknowledged;
+  bool latency_critical;  // a task waits for one of the messages
 
   char* payloads() { return reinterpret_cast<char*>(this + 1); }
   const char* payloads() const { return reinterpret_cast<const char*>(this + 1); }

@@ -234,6 +234,21 @@ TEST_F(OutboxTest, CopiesARunWithoutItsUnusedPart) {
   EXPECT_EQ(buffer->used_bytes, reinterpret_cast<const RunHeader*>(buffer->runs())->span_bytes);
 }
 
+TEST_F(OutboxTest, IsLatencyCriticalIfARelayedRunIs) {
+  MessageType& request = type(16);
+  request.acknowledged = Acknowledged::ByAnswer;
+  for (MessageType* const sent : {&type(8), &request}) {
+    ASSERT_TRUE(append(*sent, &one, 'a'));
+    Buffer* const first = outbox.close_buffer();
+    alignas(64) static char second[16 * KiB];
+    Outbox relay(kReceiver);
+    relay.open_buffer(reinterpret_cast<Buffer*>(second), kPayloadBytes, 0);
+    ASSERT_TRUE(relay.append_run(*reinterpret_cast<const RunHeader*>(first->runs())));
+    EXPECT_EQ(sent == &request, relay.latency_critical());
+    outbox.open_buffer(reinterpret_cast<Buffer*>(memory), kPayloadBytes, 0);
+  }
+}
+
 TEST_F(OutboxTest, LosesNoMessageOfARandomMixture) {
   const unsigned seed = 20130901;
   SCOPED_TRACE(testing::Message() << "seed " << seed);
