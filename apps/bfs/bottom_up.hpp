@@ -1,19 +1,21 @@
 #pragma once
 
 /// The bottom-up steps of a direction-optimising search: every unvisited vertex searches its list
-/// until it finds a neighbour in the frontier. Each core has two bitmaps: the frontier of all
-/// cores, by slot, and its own unvisited vertices. A step reads only these bitmaps and the lists of
-/// the core, and finds the part of the next frontier that this core owns. Each core then copies its
-/// part (slots / 8 / cores bytes) to all other cores.
+/// until it finds a neighbour in the frontier. Each locale has a bitmap of the frontier, by slot,
+/// and each core one of its own unvisited vertices. A step reads only these bitmaps and the lists
+/// of the core, and finds the part of the next frontier that this core owns. Each core then copies
+/// its part (slots / 8 / cores bytes) to all other locales.
 
 #include "apps/bfs/search.hpp"
 #include "apps/common/bitmap.hpp"
+#include "structures/detail/locale_array.hpp"
 
 #include <algorithm>
 
 namespace bfs {
 
 using Grappa::detail::Csr;
+typedef Grappa::detail::LocaleArray<uint64_t> Bitmap;
 
 inline Found sum(const Found& a, const Found& b) {
   return Found{a.vertices + b.vertices, a.entries + b.entries};
@@ -23,33 +25,34 @@ inline Found sum(const Found& a, const Found& b) {
 class BottomUp {
  public:
   static GlobalAddress<BottomUp> create(GlobalAddress<Csr> lists) {
-    const auto bitmaps = Grappa::symmetric_global_alloc<uint64_t>(
-        kBitmaps * int64_t(lists->layout().slots() / 64) + 1);
-    return Grappa::symmetric<BottomUp>(lists, bitmaps);
+    const int64_t own_words = (int64_t{1} << lists->layout().index_bits()) / 64;
+    const auto frontier = Bitmap::create(own_words), next = Bitmap::create(own_words);
+    return Grappa::symmetric<BottomUp>(lists, frontier, next);
   }
   static void destroy(GlobalAddress<BottomUp> bottom_up) {
-    Grappa::global_free(bottom_up->bitmaps_);
+    Grappa::global_free(bottom_up->bitmaps_[0]);
+    Grappa::global_free(bottom_up->bitmaps_[1]);
     Grappa::global_free(bottom_up);
   }
 
   /// Marks all vertices of this core as unvisited, before a search.
-  void reset() { std::copy(with_neighbours_.begin(), with_neighbours_.end(), unvisited_); }
-  void visit(int64_t place) { unvisited_[place / 64] &= ~(uint64_t{1} << (place % 64)); }
+  void reset() { unvisited_ = with_neighbours_; }
+  void visit(int64_t place) { unvisited_[size_t(place / 64)] &= ~(uint64_t{1} << (place % 64)); }
 
   /// Clears this core's part of the next frontier, before a change to bottom-up steps.
-  void clear_own() { std::fill_n(own(next_), own_words_, 0); }
-  void add_own(int64_t place) { apps::set_bit(own(next_), uint64_t(place)); }
+  void clear_own() { std::fill_n(next_->own(), next_->part(), 0); }
+  void add_own(int64_t place) { apps::set_bit(next_->own(), uint64_t(place)); }
 
   /// Makes all vertices that any core has added or found the new frontier. A barrier must follow.
-  /// From: a task on every core. Suspends. Messages: one copy to each other core.
+  /// From: a task on every core. Suspends. Messages: one copy to each other locale.
   void share() {
-    apps::copy_to_all_cores(own(next_), own_words_);
+    next_->share();
     std::swap(frontier_, next_);
   }
 
   /// Returns the frontier of all cores, as words() words with a bit for each slot.
-  const uint64_t* frontier() const { return frontier_; }
-  int64_t words() const { return own_words_ * Grappa::cores(); }
+  const uint64_t* frontier() const { return frontier_->all(); }
+  int64_t words() const { return frontier_->size(); }
 
   /// Runs a step. Calls `claim(place, slot)` for each unvisited vertex of this core that has a
   /// neighbour in the frontier, with the slot of the first such neighbour, and moves the vertex to
@@ -57,10 +60,11 @@ class BottomUp {
   template <class Slot, class Claim>
   Found step(Claim claim) {
     Found found = {0, 0};
-    uint64_t* const mine = own(next_);
-    Grappa::forall_here(0, own_words_, [this, mine, &claim, &found](int64_t first, int64_t count) {
+    uint64_t* const mine = next_->own();
+    const int64_t words = next_->part();
+    Grappa::forall_here(0, words, [this, mine, &claim, &found](int64_t first, int64_t count) {
       std::fill_n(mine + first, count, 0);
-      apps::for_each_adjacent<Slot>(*lists_, frontier_, unvisited_, first, count,
+      apps::for_each_adjacent<Slot>(*lists_, frontier(), unvisited_.data(), first, count,
                                     [this, mine, &claim, &found](int64_t place, Slot slot) {
                                       claim(place, slot);
                                       apps::set_bit(mine, uint64_t(place));
@@ -74,36 +78,28 @@ class BottomUp {
   /// Calls `body(place)` with the local index of each vertex of this core in the frontier.
   template <class F>
   void for_each_own(F body) const {
-    apps::for_each_bit(own(frontier_), own_words_, body);
+    apps::for_each_bit(frontier_->own(), frontier_->part(), body);
   }
 
   /// Called by create() only.
-  BottomUp(GlobalAddress<Csr> lists, GlobalAddress<uint64_t> bitmaps)
+  BottomUp(GlobalAddress<Csr> lists, GlobalAddress<Bitmap> frontier, GlobalAddress<Bitmap> next)
       : lists_(lists.pointer()),
-        bitmaps_(bitmaps),
-        own_words_((int64_t{1} << lists_->layout().index_bits()) / 64),
-        frontier_(bitmaps.pointer()),
-        next_(frontier_ + words()),
-        unvisited_(next_ + words()),
-        with_neighbours_(static_cast<size_t>(own_words_), 0) {
-    std::fill_n(frontier_, kBitmaps * words() + 1, 0);
+        bitmaps_{frontier, next},
+        frontier_(frontier.pointer()),
+        next_(next.pointer()),
+        with_neighbours_(static_cast<size_t>(next_->part()) + 1, 0) {
     for (int64_t place = 0; place < lists_->vertices(); ++place) {
       if (lists_->size(place) != 0) apps::set_bit(with_neighbours_.data(), uint64_t(place));
     }
   }
 
  private:
-  static constexpr int64_t kBitmaps = 3;
-
-  uint64_t* own(uint64_t* bitmap) const { return bitmap + Grappa::mycore() * own_words_; }
-
   const Csr* lists_;
-  GlobalAddress<uint64_t> bitmaps_;  // over all cores
-  int64_t own_words_;                // words of the part of one core
-  uint64_t* frontier_;               // has the same address on every core, like next_
-  uint64_t* next_;                   // complete only after share()
-  uint64_t* unvisited_;  // vertices of this core that have neighbours; a zero word follows
-  std::vector<uint64_t> with_neighbours_;  // the vertices of this core that have any
+  const GlobalAddress<Bitmap> bitmaps_[2];
+  Bitmap* frontier_;
+  Bitmap* next_;                           // complete only after share()
+  std::vector<uint64_t> unvisited_;        // vertices of this core; a zero word follows
+  std::vector<uint64_t> with_neighbours_;  // the vertices of this core that have any, likewise
 };
 
 }  // namespace bfs

@@ -26,8 +26,10 @@ using Grappa::detail::Csr;
 template <class Slot>
 class Forest {
  public:
-  /// `members` is a bitmap by slot.
-  Forest(GlobalAddress<Csr> lists, GlobalAddress<uint64_t> members)
+  typedef typename apps::GiantComponent<Slot>::Bitmap Bitmap;
+
+  /// `members` has a bit for each slot.
+  Forest(GlobalAddress<Csr> lists, GlobalAddress<Bitmap> members)
       : lists_(*lists.pointer()),
         layout_(lists_.layout()),
         first_slot_(static_cast<Slot>(layout_.slot(Grappa::mycore(), 0))),
@@ -152,7 +154,7 @@ template <class Slot>
 class AfforestComponents : public Components {
  public:
   explicit AfforestComponents(GlobalAddress<LabelGraph> g)
-      : members_(Grappa::symmetric_global_alloc<uint64_t>(int64_t(g->csr().layout().slots() / 64))),
+      : members_(apps::GiantComponent<Slot>::create_members(g->csr())),
         forest_(Grappa::symmetric<Forest<Slot>>(g->lists(), members_)) {}
   ~AfforestComponents() {
     Grappa::global_free(forest_);
@@ -170,7 +172,7 @@ class AfforestComponents : public Components {
   }
 
  private:
-  const GlobalAddress<uint64_t> members_;
+  const GlobalAddress<typename Forest<Slot>::Bitmap> members_;
   const GlobalAddress<Forest<Slot>> forest_;
 };
 

@@ -12,16 +12,18 @@
 
 namespace apps {
 
+/// Other cores may set bits of the same memory at the same time.
 inline bool has_bit(const uint64_t* words, uint64_t i) {
-  return (words[i / 64] >> (i % 64) & 1) != 0;
+  return (__atomic_load_n(words + i / 64, __ATOMIC_RELAXED) >> (i % 64) & 1) != 0;
 }
 
-/// Sets a bit. Returns false if the bit was set before.
+/// Sets a bit. Returns false if the bit was set before. Only one core may write to a word, but
+/// other cores may read it.
 inline bool set_bit(uint64_t* words, uint64_t i) {
-  uint64_t& word = words[i / 64];
+  uint64_t* const word = words + i / 64;
   const uint64_t bit = uint64_t{1} << (i % 64);
-  if ((word & bit) != 0) return false;
-  word |= bit;
+  if ((*word & bit) != 0) return false;
+  __atomic_store_n(word, *word | bit, __ATOMIC_RELAXED);
   return true;
 }
 
@@ -96,18 +98,6 @@ std::unique_ptr<Interface> make_for_slots(const Grappa::detail::Csr& lists, cons
     return std::unique_ptr<Interface>(new Algorithm<uint32_t>(args...));
   }
   return std::unique_ptr<Interface>(new Algorithm<uint64_t>(args...));
-}
-
-/// Copies `n` words of this core to the same address on each other core; the memory must be
-/// symmetric. From: task. Suspends: until the copies have arrived. Messages: one copy per other
-/// core.
-inline void copy_to_all_cores(uint64_t* words, int64_t n) {
-  Grappa::finish([words, n] {
-    for (Grappa::Core step = 1; step < Grappa::cores(); ++step) {
-      const auto there = static_cast<Grappa::Core>((Grappa::mycore() + step) % Grappa::cores());
-      Grappa::memcpy_async(Grappa::make_global(words, there), words, n);
-    }
-  });
 }
 
 /// For each vertex of this core, writes the id of a slot to a linear array over all vertices, or -1

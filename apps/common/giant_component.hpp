@@ -1,16 +1,18 @@
 #pragma once
 
-/// Most of the largest component of an undirected graph, as a set of vertices that every core
+/// Most of the largest component of an undirected graph, as a set of vertices that every locale
 /// knows. Most edges of the component are never read.
 ///
 /// The search starts at the vertex with the most neighbours. In a sweep, each core visits its
 /// vertices outside of the set. A vertex joins the set as soon as it finds a neighbour in the set,
-/// so later vertices of the same sweep can already find the new member. After a sweep, the cores
-/// exchange their parts of the set. The search stops when a sweep adds too few vertices. (A similar
-/// start, with a search by levels: G. Slota, S. Rajamanickam, K. Madduri, "BFS and Coloring-based
-/// Parallel Algorithms for Strongly Connected Components and Related Problems", IPDPS 2014.)
+/// so later vertices of the locale can already find the new member in the same sweep. After a
+/// sweep, the locales exchange their parts of the set. The search stops when a sweep adds too few
+/// vertices. (A similar start, with a search by levels: G. Slota, S. Rajamanickam, K. Madduri, "BFS
+/// and Coloring-based Parallel Algorithms for Strongly Connected Components and Related Problems",
+/// IPDPS 2014.)
 
 #include "apps/common/bitmap.hpp"
+#include "structures/detail/locale_array.hpp"
 
 #include <algorithm>
 
@@ -20,24 +22,26 @@ namespace apps {
 template <class Slot>
 class GiantComponent {
  public:
-  /// `members` is a bitmap by slot at the same address on every core. Both must outlive the object.
-  GiantComponent(const Grappa::detail::Csr& lists, uint64_t* members)
-      : lists_(lists),
-        own_words_((int64_t{1} << lists.layout().index_bits()) / 64),
-        members_(members),
-        open_(static_cast<size_t>(own_words_) + 1) {}
+  typedef Grappa::detail::LocaleArray<uint64_t> Bitmap;
+
+  /// `members` has a bit for each slot. Both must outlive the object.
+  GiantComponent(const Grappa::detail::Csr& lists, Bitmap* members)
+      : lists_(lists), members_(*members), open_(static_cast<size_t>(members->part()) + 1) {}
+
+  static Grappa::GlobalAddress<Bitmap> create_members(const Grappa::detail::Csr& lists) {
+    return Bitmap::create((int64_t{1} << lists.layout().index_bits()) / 64);
+  }
 
   /// Finds the set. Returns the number of vertices on all cores that have neighbours and are not in
   /// the set. From: a task on every core, at the same time. Suspends. Messages: the core of the
-  /// seed sends slots / 8 bytes to each other core. In each of at most a few dozen sweeps, each
-  /// core sends slots / 8 / cores bytes to each other core.
+  /// seed sends slots / 8 bytes to each other locale. In each of at most a few dozen sweeps, each
+  /// core sends slots / 8 / cores bytes to each other locale.
   int64_t find() {
-    uint64_t* const own = members_ + Grappa::mycore() * own_words_;
     select_seed();
     int64_t members = sum(add_seed());
-    int64_t open = sum(close_members(own));
+    int64_t open = sum(close_members());
     for (;;) {
-      const int64_t joined = sum(sweep(own));  // a barrier, too: the copies have arrived
+      const int64_t joined = sum(sweep());  // a barrier, too: the copies have arrived
       open -= joined;
       const bool pays = joined >= members || joined >= open / kGoodPart;
       if (joined == 0 || open == 0 || !pays) return open;
@@ -47,12 +51,12 @@ class GiantComponent {
 
   /// The vertex where the search started: a member, if the graph has an edge.
   Slot seed() const { return seed_; }
-  bool contains(Slot slot) const { return has_bit(members_, slot); }
+  bool contains(Slot slot) const { return has_bit(members_.all(), slot); }
 
   /// Calls `body(place)` for each vertex of this core that has neighbours and is not in the set.
   template <class F>
   void for_each_open(F body) const {
-    for_each_bit(open_.data(), own_words_, body);
+    for_each_bit(open_.data(), members_.part(), body);
   }
 
  private:
@@ -66,7 +70,7 @@ class GiantComponent {
   // Empties the set, opens all vertices with neighbours, and selects as the seed the first of the
   // vertices with the most neighbours.
   void select_seed() {
-    std::fill_n(members_, own_words_ * Grappa::cores(), 0);
+    members_.clear();
     std::fill(open_.begin(), open_.end(), 0);
     int64_t most = -1, best = 0;
     for (int64_t place = 0; place < lists_.vertices(); ++place) {
@@ -85,37 +89,37 @@ class GiantComponent {
   int64_t add_seed() {
     if (lists_.layout().core_of_slot(seed_) != Grappa::mycore()) return 0;
     const int64_t place = lists_.layout().place_of_slot(seed_);
-    set_bit(members_, seed_);
-    for (const Slot slot : list_of<Slot>(lists_, place)) set_bit(members_, slot);
-    copy_to_all_cores(members_, own_words_ * Grappa::cores());
+    set_bit(members_.all(), seed_);
+    for (const Slot slot : list_of<Slot>(lists_, place)) set_bit(members_.all(), slot);
+    members_.share_all();
     return 1 + lists_.size(place);
   }
 
   // Closes the members of the set on this core. Returns the number of vertices that stay open.
-  int64_t close_members(const uint64_t* own) {
+  int64_t close_members() {
     int64_t open = 0;
-    for (size_t word = 0; word < size_t(own_words_); ++word) {
-      open_[word] &= ~own[word];
+    for (size_t word = 0; word < size_t(members_.part()); ++word) {
+      open_[word] &= ~members_.own()[word];
       open += __builtin_popcountll(open_[word]);
     }
     return open;
   }
 
   // Returns the number of vertices of this core that have joined the set.
-  int64_t sweep(uint64_t* own) {
+  int64_t sweep() {
+    uint64_t* const own = members_.own();
     int64_t joined = 0;
-    for_each_adjacent<Slot>(lists_, members_, open_.data(), 0, own_words_,
+    for_each_adjacent<Slot>(lists_, members_.all(), open_.data(), 0, members_.part(),
                             [own, &joined](int64_t place, Slot) {
                               set_bit(own, uint64_t(place));
                               ++joined;
                             });
-    copy_to_all_cores(own, own_words_);
+    members_.share();
     return joined;
   }
 
   const Grappa::detail::Csr& lists_;
-  const int64_t own_words_;     // number of words of the part of a bitmap that belongs to one core
-  uint64_t* const members_;     // of all cores
+  Bitmap& members_;
   std::vector<uint64_t> open_;  // other vertices with neighbours, by local index; a 0 word follows
   Slot seed_ = 0;
 };

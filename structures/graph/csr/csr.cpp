@@ -1,5 +1,6 @@
 #include "structures/graph/csr/csr.hpp"
 
+#include "structures/detail/locale_array.hpp"
 #include "structures/graph/csr_edges.hpp"
 #include "structures/graph/file/open_file.hpp"
 #include "system/base/mapping.hpp"
@@ -291,27 +292,21 @@ void sort_lists(const Csr& csr, Slot* slots, const DegreeClass* classes) {
 }  // namespace
 
 void Csr::order_by_degree(GlobalAddress<Csr> csr) {
-  const auto memory = symmetric_global_alloc<DegreeClass>(int64_t(csr->layout().slots()));
-  DegreeClass* const classes = memory.pointer();  // the same address on every core
-  const int64_t places = int64_t{1} << csr->layout().index_bits();
-  on_all_cores([csr, classes, places] {
-    DegreeClass* const mine = classes + csr->layout().slot(mycore(), 0);
+  const auto by_slot = LocaleArray<DegreeClass>::create(int64_t{1} << csr->layout().index_bits());
+  on_all_cores([csr, by_slot] {
+    DegreeClass* const mine = by_slot->own();
     for (int64_t k = 0; k < csr->vertices(); ++k) mine[k] = class_of(csr->size(k));
-    finish([mine, places] {
-      for (Core step = 1; step < cores(); ++step) {
-        const Core there = static_cast<Core>((mycore() + step) % cores());
-        memcpy_async(make_global(mine, there), mine, places);
-      }
-    });
+    by_slot->share();
   });
-  on_all_cores([csr, classes] {
+  on_all_cores([csr, by_slot] {
+    const DegreeClass* const classes = by_slot->all();
     if (csr->slot_bytes() == sizeof(uint32_t)) {
       sort_lists(*csr.pointer(), static_cast<uint32_t*>(csr->slots_), classes);
     } else {
       sort_lists(*csr.pointer(), static_cast<uint64_t*>(csr->slots_), classes);
     }
   });
-  global_free(memory);
+  global_free(by_slot);
 }
 
 }  // namespace Grappa::detail

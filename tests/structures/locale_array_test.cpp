@@ -1,0 +1,105 @@
+#include "structures/detail/locale_array.hpp"
+
+#include <Grappa.hpp>
+
+#include "tests/harness/counted.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+namespace Grappa { namespace {
+
+typedef detail::LocaleArray<uint64_t> Array;
+typedef GlobalAddress<Array> ArrayAddress;
+
+constexpr int64_t kPart = 1000;
+
+uint64_t value_of(int64_t core, int64_t k, uint64_t round) {
+  return (round * 1000 + static_cast<uint64_t>(core)) * kPart + static_cast<uint64_t>(k);
+}
+
+void write_own(ArrayAddress array, uint64_t round) {
+  for (int64_t k = 0; k < kPart; ++k) array->own()[k] = value_of(mycore(), k, round);
+}
+
+/// Fails unless each core sees the elements of all cores.
+void expect_all(ArrayAddress array, uint64_t round) {
+  on_all_cores([array, round] {
+    for (int64_t core = 0; core < cores(); ++core) {
+      for (int64_t k = 0; k < kPart; ++k) {
+        ASSERT_EQ(value_of(core, k, round), array->all()[core * kPart + k]);
+      }
+    }
+  });
+}
+
+TEST(LocaleArray, GivesEachLocaleThePartsOfAllCores) {
+  const ArrayAddress array = Array::create(kPart);
+  for (uint64_t round = 1; round <= 3; ++round) {
+    on_all_cores([array, round] {
+      write_own(array, round);
+      array->share();
+    });
+    expect_all(array, round);
+  }
+  global_free(array);
+}
+
+TEST(LocaleArray, HasOneCopyPerLocale) {
+  const ArrayAddress array = Array::create(kPart);
+  on_all_cores([array] {
+    if (locale_mycore() == 0) array->all()[array->size() - 1] = 17;
+    barrier();
+    EXPECT_EQ(17u, array->all()[array->size() - 1]);
+  });
+  global_free(array);
+}
+
+TEST(LocaleArray, SharesTheWholeCopyOfOneCore) {
+  const ArrayAddress array = Array::create(kPart);
+  const Core last = static_cast<Core>(cores() - 1);
+  on_all_cores([array, last] {
+    if (mycore() != last) return;
+    for (int64_t core = 0; core < cores(); ++core) {
+      for (int64_t k = 0; k < kPart; ++k) array->all()[core * kPart + k] = value_of(core, k, 7);
+    }
+    array->share_all();
+  });
+  expect_all(array, 7);
+  global_free(array);
+}
+
+TEST(LocaleArray, IsZeroAtFirstAndAfterClear) {
+  for (int round = 0; round < 2; ++round) {  // the second array gets the memory of the first
+    const ArrayAddress array = Array::create(kPart);
+    for (int clears = 0; clears < 2; ++clears) {
+      on_all_cores([array] {
+        const uint64_t* const all = array->all();
+        EXPECT_EQ(array->size(), std::count(all, all + array->size(), 0u));
+        barrier();
+        write_own(array, 5);
+        array->share();
+        barrier();
+        array->clear();
+      });
+    }
+    on_all_cores([array] {
+      write_own(array, 6);
+      array->share();
+    });
+    global_free(array);
+  }
+}
+
+TEST(LocaleArray, SendsOneCopyToEachOtherLocale) {
+  const ArrayAddress array = Array::create(1);
+  on_all_cores([array] {
+    const Gain sent("global.bulk_messages");
+    array->share();
+    EXPECT_EQ(static_cast<uint64_t>(locales() - 1), sent.value());
+  });
+  global_free(array);
+}
+
+}}  // namespace Grappa
