@@ -12,6 +12,7 @@
 
 #include <fcntl.h>
 #include <link.h>
+#include <malloc.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -280,14 +281,20 @@ size_t address_space_left() {
   return std::min(left(RLIMIT_AS, pages[0]), left(RLIMIT_DATA, pages[5]));
 }
 
-ProcessMemory process_memory(const std::string& status) {
-  ProcessMemory memory;
-  std::ifstream file(status);
+/// Returns the number after `name` in a file of /proc, in KiB, or 0.
+static size_t bytes_of(const char* name, const std::string& path) {
+  std::ifstream file(path);
+  size_t number = 0;
   for (std::string word; file >> word;) {
-    if (word == "VmRSS:") file >> memory.resident_bytes;
-    if (word == "VmHWM:") file >> memory.peak_bytes;
+    if (word == name && file >> number) return number * KiB;
   }
-  return {memory.resident_bytes * KiB, memory.peak_bytes * KiB};
+  return 0;
+}
+
+ProcessMemory process_memory(const std::string& status, const std::string& shares) {
+  const auto blocks = ::mallinfo2();
+  return {bytes_of("VmRSS:", status), bytes_of("VmHWM:", status), bytes_of("Pss:", shares),
+          blocks.uordblks + blocks.hblkhd};
 }
 
 std::vector<FixedFile> fixed_files() {

@@ -99,9 +99,12 @@ size_t control_group_limit(const std::string& membership, const std::string& roo
 struct ProcessMemory {        // 0: the file does not contain the value
   size_t resident_bytes = 0;  // current resident set; includes all shared pages
   size_t peak_bytes = 0;      // maximum resident set so far
+  size_t own_bytes = 0;       // resident set, with only a share of each shared page
+  size_t malloc_bytes = 0;    // of the blocks from malloc in use
 };
 
-ProcessMemory process_memory(const std::string& status = "/proc/self/status");
+ProcessMemory process_memory(const std::string& status = "/proc/self/status",
+                             const std::string& shares = "/proc/self/smaps_rollup");
 
 /// A file with code and file-scope objects, and its address range in this process.
 struct FixedFile {

@@ -1,6 +1,7 @@
 #include "system/message/aggregator.hpp"
 
 #include "system/base/check.hpp"
+#include "system/base/mapping.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
@@ -39,6 +40,8 @@ Counter relayed("message.runs_relayed", "runs", "relayed to other cores of this 
 Counter relayed_bytes("message.bytes_relayed", "bytes", "copied to relay runs");
 Counter parked_buffers("message.buffers_parked", "buffers",
                        "from other locales that had to wait for relaying");
+Counter table_bytes("message.table_bytes", "bytes", "of tables with an entry for each destination");
+Counter table_resident("message.table_resident", "bytes", "of these tables in memory");
 Counter polls("message.polls", "polls", "of the network");
 Counter empty_polls("message.empty_polls", "polls", "that received nothing");
 
@@ -88,6 +91,20 @@ void Aggregator::add_type(MessageType* type) {
   GRAPPA_CHECK(type->runs != nullptr) << "out of memory for the table of a message type";
   if (!checks_closures()) type->cores = static_cast<uint32_t>(outbox_to_.size());
   types_.push_back(type);
+}
+
+void Aggregator::count_tables() const {
+  const size_t type_bytes = outbox_to_.size() * sizeof(OpenRun);
+  const size_t others = transport().table_bytes() + outbox_to_.size() * sizeof(Outbox*) +
+                        outboxes_.size() * sizeof(Outbox);
+  size_t touched = others;
+  for (const MessageType* type : types_) {
+    const uintptr_t page = reinterpret_cast<uintptr_t>(type->runs) / page_bytes() * page_bytes();
+    touched +=
+        std::min(type_bytes, resident_bytes(reinterpret_cast<const void*>(page), type_bytes));
+  }
+  table_bytes.set(others + types_.size() * type_bytes);
+  table_resident.set(touched);
 }
 
 /// Opens a buffer for `outbox`. If the outbox has overflow, or `acquire` returns null: returns

@@ -151,6 +151,8 @@ class Aggregator {
            parked_ != nullptr;
   }
 
+  void count_tables() const;  // sets the counters of tables with an entry for each destination
+
   Inbox& inbox() { return inbox_; }
   Assembly& assembly() { return assembly_; }
 

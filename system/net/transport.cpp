@@ -1,6 +1,7 @@
 #include "system/net/transport.hpp"
 
 #include "system/base/check.hpp"
+#include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/world.hpp"
@@ -26,6 +27,8 @@ Counter owned_bytes("net.buffer_bytes", "bytes", "of message buffers that a core
 Counter used_bytes("net.buffer_bytes_used", "bytes", "of message buffers that a core has used",
                    Counter::Total::Max);
 
+Counter resident("net.buffer_resident", "bytes", "of message buffers in memory");
+
 /// A returned buffer is hot if at most this many bytes were used.
 constexpr uint32_t kFewBytes = 512;
 
@@ -50,6 +53,7 @@ Transport::Transport(const NetOptions& options) : options_(with_defaults(options
                             static_cast<uint32_t>(options_.ring_entries), posted};
   near_ = world().make_near_link(link);
   if (locales() > 1) far_ = world().make_far_link(link);
+  traffic_.resize(static_cast<size_t>(locales()));
   const auto& members = topology().locale_members;
   for (int core = 0; core < cores(); ++core) {
     const auto place = std::lower_bound(members.begin(), members.end(), static_cast<Core>(core));
@@ -93,6 +97,9 @@ void Transport::send(Core dest, Buffer* buffer) {
     to_self_.push(buffer);
   } else {
     ++(route.link == near_.get() ? buffers_near : buffers_far);
+    Traffic& traffic = traffic_[static_cast<size_t>(locale_of(dest))];
+    ++traffic.buffers;
+    traffic.bytes += bytes;
     if (!route.backlog.empty() || !route.link->try_send(route.peer, buffer)) {
       if (route.backlog.empty()) ++backlogs_;
       route.backlog.push(buffer);
@@ -135,6 +142,10 @@ Buffer* Transport::receive(From from) {
     return buffer;
   }
   return nullptr;
+}
+
+void Transport::count_pages() const {
+  resident.set(resident_bytes(near_->own_buffer(0), owned_buffers() * options_.buffer_bytes));
 }
 
 void Transport::release(Buffer* buffer) {

@@ -69,6 +69,18 @@ class Transport {
   uint64_t buffers_sent() const { return sent_; }
   uint64_t buffers_received() const { return received_; }
 
+  /// The buffers that this core has sent to other cores, and the bytes of their runs, by locale of
+  /// the destination.
+  struct Traffic {
+    uint64_t buffers;
+    uint64_t bytes;
+  };
+  const std::vector<Traffic>& traffic() const { return traffic_; }
+  void reset_traffic() { traffic_.assign(traffic_.size(), Traffic{0, 0}); }
+
+  void count_pages() const;  // sets the counter of the buffers in memory
+  size_t table_bytes() const { return routes_.size() * sizeof(Route); }  // grows with the job
+
  private:
   struct Route {
     Link* link;
@@ -92,6 +104,7 @@ class Transport {
   uint32_t fresh_ = 0;  // buffers with a lower index have been used
   uint64_t sent_ = 0;
   uint64_t received_ = 0;
+  std::vector<Traffic> traffic_;
   int turn_ = 0;  // what receive() polls first: 0 the core itself, 1 near_, 2 far_
 };
 

@@ -3,7 +3,9 @@
 #include "system/base/input_error.hpp"
 #include "system/base/mapping.hpp"
 #include "system/global/heap.hpp"
+#include "system/message/aggregator.hpp"
 #include "system/net/topology.hpp"
+#include "system/net/transport.hpp"
 #include "system/net/world.hpp"
 #include "system/observe/json.hpp"
 #include "system/tasking/scheduler.hpp"
@@ -11,7 +13,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <set>
+#include <utility>
 
 #include <errno.h>  // program_invocation_short_name
 #include <sys/stat.h>
@@ -20,6 +24,9 @@ namespace Grappa::detail {
 namespace {
 
 Counter resident("runtime.resident", "bytes", "of the processes, in memory at the end of the job");
+Counter own("runtime.own_memory", "bytes",
+            "of the processes, in memory at the end of the job, with shares of shared pages");
+Counter allocated("runtime.malloc", "bytes", "of blocks from malloc");
 Counter resident_most("runtime.resident_most", "bytes", "of the processes, in memory at the peak");
 
 std::string cut(const std::string& line) {
@@ -27,6 +34,32 @@ std::string cut(const std::string& line) {
   size_t end = kPageColumns - 3;
   while ((line[end] & 0xc0) == 0x80) --end;  // do not cut a UTF-8 character
   return line.substr(0, end) + "...";
+}
+
+/// Returns what the locales have sent to each other, on core 0. Called by all cores.
+std::vector<LocalePair> gather_pairs() {
+  std::vector<LocalePair> mine;
+  for (size_t to = 0; to < transport().traffic().size(); ++to) {
+    const Transport::Traffic& sent = transport().traffic()[to];
+    if (sent.buffers == 0) continue;
+    mine.push_back({mylocale(), static_cast<Locale>(to), sent.buffers, sent.bytes});
+  }
+  std::map<std::pair<Locale, Locale>, LocalePair> sums;
+  for (const std::string& text : world().gather_texts(std::string(
+           reinterpret_cast<const char*>(mine.data()), mine.size() * sizeof(LocalePair)))) {
+    for (size_t at = 0; at < text.size(); at += sizeof(LocalePair)) {
+      LocalePair pair;
+      std::memcpy(&pair, &text[at], sizeof pair);
+      LocalePair& sum =
+          sums.emplace(std::make_pair(pair.from, pair.to), LocalePair{pair.from, pair.to, 0, 0})
+              .first->second;
+      sum.buffers += pair.buffers;
+      sum.bytes += pair.bytes;
+    }
+  }
+  std::vector<LocalePair> pairs;
+  for (const auto& sum : sums) pairs.push_back(sum.second);
+  return pairs;
 }
 
 }  // namespace
@@ -103,9 +136,14 @@ void JobReport::write() {
   scheduler().turn_to(Activity::Running);  // adds the time so far to the counters
   scheduler().pool().count_stacks();
   heap().count_pages();
+  transport().count_pages();
+  aggregator().count_tables();
   const ProcessMemory memory = process_memory();
   resident.set(memory.resident_bytes);
   resident_most.set(memory.peak_bytes);
+  own.set(memory.own_bytes);
+  allocated.set(memory.malloc_bytes);
+  job.pairs = gather_pairs();
   const std::vector<MergedMetric> metrics = merge_metrics_together();
   if (mycore() == 0) {
     const std::vector<ReportRow> table = report_table(job, metrics);

@@ -6,6 +6,7 @@
 /// The table has a section for each possible cause of a slow job, in the order in which a user
 /// checks them. JSON has all fields. The page omits empty sections and rounds the numbers.
 
+#include "system/base/ids.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
 #include "system/report/options.hpp"
@@ -48,13 +49,21 @@ void check_metric_names();
 
 constexpr size_t kPageColumns = 80;
 
+struct LocalePair {  // the buffers that cores of one locale have sent to cores of another, or of it
+  Locale from;
+  Locale to;
+  uint64_t buffers;
+  uint64_t bytes;
+};
+
 struct JobFacts {  // facts that no counter has
   std::string program;
   uint64_t cores = 1;
   uint64_t locales = 1;
   uint64_t hosts = 1;
-  double wall_seconds = 0;  // from init to finalize
-  bool was_reset = false;   // the counters cover only a part of that time
+  double wall_seconds = 0;        // from init to finalize
+  bool was_reset = false;         // the counters cover only a part of that time
+  std::vector<LocalePair> pairs;  // without pairs that have sent nothing; by `from`, then `to`
 };
 
 struct ReportRow {

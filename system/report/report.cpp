@@ -3,6 +3,7 @@
 #include "system/base/check.hpp"
 #include "system/base/input_error.hpp"
 #include "system/net/topology.hpp"
+#include "system/net/transport.hpp"
 #include "system/net/world.hpp"
 #include "system/observe/json.hpp"
 #include "system/parallel/on_all_cores.hpp"
@@ -198,7 +199,10 @@ void merge_and_dump_to_file(const std::string& path) {
 
 void reset() {
   // The running activity began before the reset. Only its time after the reset must count.
-  if (detail::in_job()) detail::scheduler().turn_to(detail::Activity::Running);
+  if (detail::in_job()) {
+    detail::scheduler().turn_to(detail::Activity::Running);
+    detail::transport().reset_traffic();
+  }
   detail::reset_metrics();
 }
 

@@ -1,4 +1,5 @@
 
+#include "system/base/compiler.hpp"
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
 
@@ -6,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <vector>
 
 #include <unistd.h>
 
@@ -37,6 +39,19 @@ TEST(ProcessMemory, IsReadFromAStatusFile) {
   EXPECT_EQ(200 * KiB, memory.resident_bytes);
   EXPECT_EQ(300 * KiB, memory.peak_bytes);
   EXPECT_EQ(0u, process_memory(path).peak_bytes) << "the file does not exist";
+}
+
+TEST(ProcessMemory, SharesPagesWithOtherProcessesAndCountsBlocks) {
+  char path[] = "/tmp/process_memory_test_XXXXXX";
+  ::close(::mkstemp(path));
+  std::ofstream(path) << "00400000-7fff [rollup]\nRss:    400 kB\nPss:    123 kB\n";
+  EXPECT_EQ(123 * KiB, process_memory("/proc/self/status", path).own_bytes);
+  ::unlink(path);
+#if !GRAPPA_ASAN
+  const size_t before = process_memory().malloc_bytes;
+  const std::vector<char> block(1 * MiB);
+  EXPECT_GE(process_memory().malloc_bytes, before + block.size());
+#endif
 }
 
 }  // namespace

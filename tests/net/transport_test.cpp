@@ -241,6 +241,13 @@ TEST_P(TransportBy, CountsTheBuffersOfEachLink) {
   EXPECT_EQ(counter("net.buffers_by_shared_memory") - by_memory,
             !self && shares_memory(next()) ? 5u : 0u);
   EXPECT_EQ(counter("net.buffers_by_mpi") - by_mpi, shares_memory(next()) ? 0u : 5u);
+  const Transport::Traffic& sent = transport_->traffic()[static_cast<size_t>(locale_of(next()))];
+  EXPECT_EQ(sent.buffers, self ? 0u : 5u);
+  EXPECT_EQ(sent.bytes, self ? 0u : 5 * sizeof(Letter));
+  transport_->reset_traffic();
+  EXPECT_EQ(sent.buffers + sent.bytes, 0u);
+  transport_->count_pages();
+  EXPECT_GT(counter("net.buffer_resident"), 0u);
 }
 
 /// All cores send to all cores, including themselves. Each core holds up to `may_hold` received

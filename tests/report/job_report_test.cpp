@@ -173,6 +173,20 @@ void check_counts(const Json& file) {
   expect(report["tasks"]["workers_by_core"].size() == cores, "each core made workers");
 }
 
+void check_pairs(const Json& file) {
+  const uint64_t locales = file["report"]["job"]["locales"];
+  uint64_t near = 0, far = 0, bytes = 0;
+  for (const Json& pair : file["report"]["locales"]["pairs"]) {
+    expect(pair[0] < locales && pair[1] < locales, "a pair has two locales");
+    (pair[0] == pair[1] ? near : far) += pair[2].get<uint64_t>();
+    bytes += pair[3].get<uint64_t>();
+  }
+  expect(near == value_of(file, "net.buffers_by_shared_memory"), "buffers within locales");
+  expect(far == value_of(file, "net.buffers_by_mpi"), "buffers between locales");
+  expect(bytes <= value_of(file, "message.bytes"), "bytes of all pairs");
+  expect(cores() == 1 || bytes > kUpdates / 4, "updates were sent");
+}
+
 void check_memory(const Json& memory) {
   expect(memory["heap_bytes_most"] >= kHeapBytes, "the heap was used");
   expect(memory["heap_bytes"] < kHeapBytes, "the heap is free at the end");
@@ -181,6 +195,11 @@ void check_memory(const Json& memory) {
     const uint64_t now = memory["resident_bytes_by_core"][core];
     expect(now > 1 << 20, "a process takes memory");
     expect(memory["resident_bytes_most_by_core"][core] >= now, "it has a peak");
+    const uint64_t own = memory["own_bytes_by_core"][core];
+    expect(own > 1 << 18 && own <= now, "some of it is shared");
+    for (const char* part : {"stack", "buffer", "table", "malloc", "rest"}) {
+      expect(memory[std::string(part) + "_bytes_by_core"][core] > 0, std::string(part) + " memory");
+    }
   }
   expect(memory["buffer_bytes_used_by_a_core"] > 0, "buffers were used");
   expect(memory["stack_bytes"] > 0, "stacks were used");
@@ -230,6 +249,7 @@ int main(int argc, char* argv[]) {
     const Json file = Json::parse(text_of(FLAGS_report_json));
     check_time(file);
     check_counts(file);
+    check_pairs(file);
     check_memory(file["report"]["memory"]);
     check_page(text_of(page), file["report"]);
     expect(file["cores"] == file["report"]["job"]["cores"], "the number of cores is there");

@@ -106,6 +106,11 @@ InventedJob job_of(uint64_t cores) {
   total("tasking.stack_resident", 12000000);
   total("net.buffer_bytes_used", 1100000);
   total("net.buffer_bytes", 33500000);
+  each("runtime.own_memory", 20000000, 1000000);
+  each("net.buffer_resident", 900000, 0);
+  each("message.table_bytes", 500000, 0);
+  each("message.table_resident", 300000, 0);
+  each("runtime.malloc", 800000, 0);
   return job;
 }
 
@@ -174,7 +179,13 @@ memory       global heap      268.4 MB  at most, of 28.5 GB reserved
                at the end     134.2 MB  allocated, 100.0 MB in memory
              processes         41.0 MB  core 1; median 40.0 MB, least 40.0 MB
                at their peak   61.0 MB  core 1; median 60.0 MB, least 60.0 MB
-             stacks            12.0 MB
+             of a core         21.0 MB  core 1; median 20.0 MB, least 20.0 MB
+               stacks          12.0 MB  core 0; median 0 B, least 0 B
+               buffers        900.0 kB  core 0; median 900.0 kB, least 900.0 kB
+               tables         300.0 kB  core 0; median 300.0 kB, least 300.0 kB
+               global heap    100.0 MB  core 0; median 0 B, least 0 B
+               malloc         300.0 kB  core 0; median 300.0 kB, least 300.0 kB
+               rest            19.5 MB  core 1; median 0 B, least 0 B
              message buffers    1.1 MB  used by a core at most, of 33.5 MB
 
 all counters, of each core: --report_json=FILE
@@ -198,7 +209,7 @@ time         of all cores            min    core  median     max    core
 TEST(ReportPage, FitsAScreen) {
   for (const uint64_t cores : {1, 2, 4, 8, 9, 64, 4096}) {
     const std::vector<std::string> lines = lines_of(job_of(cores).page());
-    EXPECT_LE(lines.size(), 45u) << cores << " cores";
+    EXPECT_LE(lines.size(), 60u) << cores << " cores";
     for (const std::string& line : lines) {
       EXPECT_LE(line.size(), static_cast<size_t>(kPageColumns)) << line;
       EXPECT_EQ(std::string::npos, line.find("...")) << line;
@@ -221,6 +232,33 @@ TEST(ReportPage, HasTheSameLinesOnAnyNumberOfCores) {
   for (const uint64_t cores : {1, 4, 8, 9, 64}) EXPECT_EQ(of_two.size(), labels(cores).size());
   EXPECT_EQ(of_two[0], labels(64)[0]);
   for (size_t line = 8; line < of_two.size(); ++line) EXPECT_EQ(of_two[line], labels(64)[line]);
+}
+
+TEST(ReportPage, ShowsWhatFewLocalesHaveSentAsTables) {
+  InventedJob job = job_of(48);
+  job.facts.pairs = {{0, 0, 7, 700}, {0, 2, 1500, 61000}, {2, 1, 3, 64}};
+  const char kTables[] = R"(
+locales      buffers                to 0    to 1    to 2
+               from 0                  7       0   1.5 k
+               from 1                  0       0       0
+               from 2                  0       3       0
+             bytes                  to 0    to 1    to 2
+               from 0              700 B       0 61.0 kB
+               from 1                  0       0       0
+               from 2                  0    64 B       0
+)";
+  EXPECT_NE(std::string::npos, job.page().find(kTables)) << job.page();
+}
+
+TEST(ReportPage, ShowsTheMeanAndTheLargestOfManyPairsOfLocales) {
+  InventedJob job = job_of(256);
+  job.facts.pairs = {{0, 0, 256, 25600}, {3, 15, 512, 76800}};
+  const char kLines[] = R"(
+locales      pairs                   2  with buffers, of 256
+               mean              400 B  in 3.0 buffers
+               largest         76.8 kB  in 512 buffers, from locale 3 to 15
+)";
+  EXPECT_NE(std::string::npos, job.page().find(kLines)) << job.page();
 }
 
 TEST(ReportPage, SharesOfACoreAddUp) {
@@ -313,6 +351,15 @@ TEST(ReportJson, HasTheNumbersOfThePageUnrounded) {
   EXPECT_DOUBLE_EQ(75, report["time"]["running_percent"][3]);
   EXPECT_DOUBLE_EQ(71, report["aggregation"]["full_percent"]);
   EXPECT_DOUBLE_EQ(2940000 / 1200., report["combining"]["operations_each"]);
+  EXPECT_EQ(300000, report["memory"]["malloc_bytes_by_core"][3]) << "without the tables";
+  EXPECT_EQ(23000000 - 900000 - 300000 - 300000, report["memory"]["rest_bytes_by_core"][3]);
+}
+
+TEST(ReportJson, HasAllPairsOfLocalesThatHaveSentBuffers) {
+  InventedJob job = job_of(2);
+  job.facts.pairs = {{0, 1, 7, 700}, {1, 0, 8, 90}};
+  const nlohmann::json report = nlohmann::json::parse(report_json(job.table()));
+  EXPECT_EQ("[[0,1,7,700],[1,0,8,90]]", report["locales"]["pairs"].dump());
 }
 
 TEST(ReportJson, HasAllFieldsOfAJobWithoutNumbers) {
@@ -323,7 +370,7 @@ TEST(ReportJson, HasAllFieldsOfAJobWithoutNumbers) {
   const nlohmann::json report = nlohmann::json::parse(report_json(job.table())).flatten();
   for (const auto& field : full.items()) {
     ASSERT_TRUE(report.contains(field.key())) << field.key();
-    if (field.key().compare(0, 4, "/job") == 0) continue;
+    if (field.key().compare(0, 4, "/job") == 0 || field.key() == "/locales/pairs") continue;
     EXPECT_EQ(0, report[field.key()]) << field.key();
   }
 }
