@@ -266,7 +266,7 @@ void answer_live_table() {
   }
   if (collecting.since_ns == 0) return;
   const auto is_late = [](const Part& part) {
-    return part.arrived_ns + kPatienceNs <= collecting.since_ns;
+    return part.arrived_ns == 0 || part.arrived_ns + kPatienceNs <= collecting.since_ns;
   };
   if (steady_ns() - collecting.since_ns < kPatienceNs &&
       std::any_of(collecting.parts.begin(), collecting.parts.end(), is_late)) {
