@@ -9,6 +9,7 @@
 #include "structures/graph/graph_bytes.hpp"
 #include "system/base/mapping.hpp"
 #include "system/global/heap.hpp"
+#include "system/observe/clock.hpp"
 #include "system/parallel/collective.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/on_all_cores.hpp"
@@ -210,8 +211,10 @@ std::string check_file(const std::string& path, const CsrPlan& plan) {
   const GlobalAddress<EdgeSets> sets = symmetric<EdgeSets>();
   EdgeSets* const mine = sets.pointer();  // the same address on every core
   std::random_device device;
+  std::mt19937_64 repeatable;  // for simulations
   std::uniform_int_distribution<uint64_t> number(0, kPrime - 1);
-  const EdgeKey key = {number(device), number(device)};
+  const auto draw = [&] { return virtual_time == nullptr ? number(device) : number(repeatable); };
+  const EdgeKey key = {draw(), draw()};
   const std::string problem =
       read_file(path, plan, "checking",
                 [mine, key](VertexID v, VertexID neighbour) { mine->add(key, v, neighbour); });
