@@ -42,6 +42,7 @@ void exchange(int64_t count, int64_t iterations) {
 int main(int argc, char* argv[]) {
   const std::string what = argc > 1 ? argv[1] : "";
   const int64_t number = argc > 2 ? std::atoll(argv[2]) : 0;
+  const int64_t more = argc > 3 ? std::atoll(argv[3]) : 0;
   const bool in_thread = what == "thread";
   std::thread other([in_thread] {
     if (in_thread) std::this_thread::sleep_for(std::chrono::seconds(30));
@@ -50,7 +51,7 @@ int main(int argc, char* argv[]) {
   init(&argc, &argv);
   const double begin = walltime();
   run([&] {
-    if (what == "exchange") exchange(1000, number);
+    if (what == "exchange") exchange(more > 0 ? more : 1000, number);
     if (what == "say") {
       on_all_cores([] {
         for (int k = 0; k < 3; ++k) {
@@ -62,9 +63,17 @@ int main(int argc, char* argv[]) {
       });
     }
     if (what == "sleep") sleep_for(3600);
+    if (what == "sleep_long") sleep_for(1e8);
     if (what == "charge") charge_ns(1000000000);
     if (what == "spin") {
       while (walltime() - begin < 0.001) {}
+    }
+    if (what == "clock") {  // the time of 1000 readings on each core
+      on_all_cores([] {
+        const double first = walltime();
+        for (int k = 1; k < 1000; ++k) (void)walltime();
+        std::printf("core %d: %.0f ns\n", mycore(), (walltime() - first) * 1e9);
+      });
     }
     if (what == "deadlock") {
       FullEmpty<int> never;

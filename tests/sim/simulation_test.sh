@@ -1,62 +1,24 @@
 #!/usr/bin/env bash
-# Simulations of a program: equal seeds give equal runs whatever the machine does, any change gives
-# another run, and a job ends as a real one does.
+# Simulations of a program: virtual time, output, and a job that ends as a real one does.
 #
 #   simulation_test.sh ACTOR JOB
 set -uo pipefail
-actor=$(realpath -- "$1") job=$(realpath -- "$2")
+job=$(realpath -- "$2")
 # shellcheck source=tests/harness/checks.sh
 source "$(dirname "$0")/../harness/checks.sh"
+cp "$1" "$scratch/actor"
+actor=$scratch/actor # its processes are only those of this test
 cd "$scratch" || exit 1
 
 simulate() { timeout 60 "$job" --simulate="$1" "$actor" "${@:2}" </dev/null; }
-
-# The same run.
-cluster=4x3,seed=5,faults
-simulate $cluster,processors=1 exchange 1000 --report_json=first.json >first.out 2>first.err || fail "exchange: $(cat first.err)"
-[[ $(cat first.out) == 'sum 12000 of 12000' ]] || fail "a wrong sum: $(cat first.out)"
-grep -qE '^simulation: hash [0-9a-f]{16}, [0-9]+ events, [0-9]+ virtual ns$' first.err ||
-  fail "no hash: $(cat first.err)"
-same() {
-  local how=$1
-  cmp -s first.out next.out || fail "$how: other output: $(cat next.out)"
-  cmp -s first.err next.err || fail "$how: $(tail -n 1 first.err) and $(tail -n 1 next.err)"
-}
-simulate $cluster,processors=2 exchange 1000 --report_json=first.json >next.out 2>next.err
-same 'with two processors'
-mkdir -p folder/of/other/name
-(cd folder/of/other/name && LONG=$(printf '%05000d' 7) TZ=Asia/Tokyo LC_ALL=C.UTF-8 GRAPPA_TERMINAL=1 \
-  simulate $cluster exchange 1000 --report_json=first.json) >next.out 2>next.err
-same 'with another environment in another folder'
-(ulimit -v 200000000 && ulimit -s 16384 && ulimit -c 0 && simulate $cluster exchange 1000 --report_json=first.json) >next.out 2>next.err
-same 'with other limits'
-if setarch -R true 2>/dev/null; then
-  setarch -R timeout 60 "$job" --simulate=$cluster "$actor" exchange 1000 --report_json=first.json >next.out 2>next.err </dev/null
-  same 'without random addresses'
-fi
-simulate $cluster exchange 1000 --report_json=first.json 2>next.err | cat >next.out
-same 'into a pipe'
-(for k in 1 2 3; do timeout 20 sh -c 'while :; do :; done' & done; simulate $cluster exchange 1000 --report_json=first.json; kill $(jobs -p)) >next.out 2>next.err
-same 'beside busy processes'
-GRAPPA_SIMULATE=$cluster timeout 60 "$actor" exchange 1000 --report_json=first.json >next.out 2>next.err </dev/null
-same 'without the launcher'
-
-# Another run.
-printf 'far.latency_ns = 1000\n' >base.network
-printf 'far.latency_ns = 1001  # a nanosecond more\n' >other.network
-hash_of() { simulate "$@" 2>&1 >/dev/null | sed -n 's/^simulation: hash \([^,]*\),.*/\1/p'; }
-base=$(hash_of 4x3,network=base.network exchange 1000)
-[[ $base && $base == "$(hash_of 4x3 exchange 1000)" ]] || fail 'the default latency is not 1000 ns'
-[[ $base != "$(hash_of 4x3,network=other.network exchange 1000)" ]] || fail 'a nanosecond changes nothing'
-[[ $base != "$(hash_of 4x3 exchange 1001)" ]] || fail 'an iteration changes nothing'
-[[ $base != "$(hash_of 3x4 exchange 1000)" ]] || fail 'the shape of the cluster changes nothing'
-hashes=$(for seed in {1..20}; do hash_of 2x2,faults,seed="$seed" exchange 10; done | sort -u | wc -l)
-((hashes == 20)) || fail "20 seeds with faults give $hashes different runs"
 
 # Virtual time.
 expect 0 '3600\.00[0-9]+ seconds' simulate 2x2 sleep
 expect 0 '1\.0[0-9]+ seconds' simulate 2x2 charge
 expect 0 '0\.001[0-9]+ seconds' simulate 2x2 spin
+expect 134 'the virtual clock has reached its end' simulate 2x2 sleep_long
+expect 0 'core 2: 20000 ns' simulate 2x2 clock
+expect 0 'core 2: 2000000 ns' simulate 2x2,faults,seed=0 clock # a slow core
 
 # Output: whole lines in the order of the virtual time.
 simulate 2x3 say >said 2>errors || fail "say: $(cat errors)"
@@ -98,6 +60,25 @@ for victim in launcher conductor core; do
   wait "$launcher" 2>/dev/null
 done
 
+# The table of what the workers wait for.
+simulate 3x2 forever >/dev/null 2>table &
+for ((k = 0; k < 100; ++k)); do
+  (($(pgrep -fc "$actor forever") >= 8)) && break
+  sleep 0.1
+done
+launcher=$(pgrep -f "^$job .*$actor forever")
+for ((k = 0; k < 100; ++k)); do
+  [[ -s table ]] && break
+  kill -USR1 "$launcher"
+  sleep 0.2
+done
+kill "$launcher"
+wait
+grep -q '^grappa: what the workers wait for$' table || fail "no table after SIGUSR1: $(cat table)"
+for core in {0..5}; do
+  grep -qE "^ +$core +[0-9]+  " table || fail "core $core is not in the table: $(cat table)"
+done
+
 # Wrong use.
 refuses() { expect 2 "$1" timeout 30 "$job" "${@:2}"; }
 for cluster in 3 0x2 2x0 x 3x 3x2x1 400x400 -1x2; do
@@ -114,6 +95,12 @@ refuses 'wrong.network:1: expected NAME = NUMBER' --simulate=2x2,network=wrong.n
 echo 'near.latency_ns = 0' >wrong.network
 refuses 'near.latency_ns must be at least 1' --simulate=2x2,network=wrong.network "$actor"
 refuses 'a simulation needs a program without threads' --simulate=2x2 "$actor" thread
+touch locked
+as_user=()
+((EUID)) || as_user=(setpriv --bounding-set=-dac_override,-dac_read_search)
+output=$(exec 5<locked; chmod 000 locked; GRAPPA_SIMULATE=3x2 timeout 30 "${as_user[@]}" "$actor" 2>&1)
+[[ $output == *'a file that was opened before Grappa::init cannot be simulated: '* && $(wc -l <<<"$output") == 1 ]] ||
+  fail "a file that cannot be opened again: $output"
 refuses "remove -n, --hosts" --simulate=2x2 "$actor" --cores-per-locale=1
 for option in '-n 2' '--hosts=a' '--world=mpi'; do
   # shellcheck disable=SC2086

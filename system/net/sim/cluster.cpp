@@ -178,6 +178,7 @@ bool Cluster::end_window() {
     return false;
   }
   window_end_ns_ = least_ns + window_ns();
+  if (table_asked.exchange(false)) ask_for_table();
   for (int k = 0; k < lanes; ++k) lanes_[k].next_locale = k;
   return true;
 }
@@ -225,6 +226,12 @@ void Cluster::begin_sum(int sequence, uint64_t number, const uint64_t* values, s
   uint64_t latest = sum.begin_ns.load();
   while (latest < now_ns && !sum.begin_ns.compare_exchange_weak(latest, now_ns)) {}
   sum.begun.fetch_add(1);
+}
+
+/// Every core notices the request when it has its turn again. Idle cores get a turn for it.
+void Cluster::ask_for_table() {
+  ++tables;
+  for (int k = 0; k < cores; ++k) wake_at(k, std::max(cores_[k].clock_ns, window_end_ns_));
 }
 
 void Cluster::wake_at(int core, uint64_t ns) {

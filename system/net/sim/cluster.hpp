@@ -200,6 +200,8 @@ class Cluster {
   std::atomic<bool> stuck{false};  // no core can ever continue, and some have not ended
   std::atomic<uint64_t> prints_begin{0}, prints_end{0};  // of the ring of prints
   SimSum sums[2] = {};                                   // by World::Sequence
+  std::atomic<bool> table_asked{false};                  // by SIGUSR1
+  uint64_t tables = 0;  // number of requests for the table of what the workers wait for
 
   SimCore& core(int k) { return cores_[k]; }
   SimLane& lane(int k) { return lanes_[k]; }
@@ -271,6 +273,7 @@ class Cluster {
   bool end_window();
   int begin_window(int lane);
   void end_collectives();
+  void ask_for_table();
   void pass_on_events();
   void pass_on(SimEvent* event);
   int failing_core() const;

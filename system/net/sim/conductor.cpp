@@ -72,7 +72,7 @@ std::vector<int> numbers_in(const char* path) {
 
 bool has_threads() { return numbers_in("/proc/self/task").size() > 1; }
 
-/// Opens regular files of the program again, so that each core has an offset of its own.
+/// Opens regular files of the program again, so that this process has an offset of its own.
 void reopen_files() {
   for (const int fd : numbers_in("/proc/self/fd")) {
     struct stat file;
@@ -183,6 +183,7 @@ void Conductor::fail(int core, int status, const std::string& sentence) {
   failed_ = true;
   status_ = status;
   end_all();
+  print_pending();
   cluster_.note_prints(core);
   cluster_.publish_prints();
   print_pending();
@@ -190,9 +191,17 @@ void Conductor::fail(int core, int status, const std::string& sentence) {
   if (!sentence.empty()) say(sentence);
 }
 
+/// Kills the cores, and waits until they have ended: until then, they may use the Cluster.
 void Conductor::end_all() {
   for (int core = 0; core < cluster_.cores; ++core) {
     if (cluster_.core(core).process > 0) ::kill(cluster_.core(core).process, SIGKILL);
+  }
+  for (int core = 0; core < cluster_.cores; ++core) {
+    pid_t& process = cluster_.core(core).process;
+    if (process <= 0) continue;
+    while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {}
+    process = -1;
+    ++gone_;
   }
 }
 
@@ -250,7 +259,9 @@ void Conductor::run() {
   struct sigaction action = {};
   action.sa_handler = [](int) { ++shared->news; };  // interrupts the wait, too
   ::sigaction(SIGCHLD, &action, nullptr);
-  for (const int signal : {SIGUSR1, SIGUSR2, SIGPIPE}) ::signal(signal, SIG_IGN);
+  for (const int signal : {SIGUSR2, SIGPIPE}) ::signal(signal, SIG_IGN);
+  action.sa_handler = [](int) { shared->table_asked.store(true); };
+  ::sigaction(SIGUSR1, &action, nullptr);
   cluster_.begin();
   while (gone_ < cluster_.cores) {
     const uint32_t news = cluster_.news.load();
@@ -334,6 +345,7 @@ std::unique_ptr<World> simulate(const std::string& description, const InheritedJ
       ::fcntl(file, F_SETFL, O_APPEND);
     }
   }
+  reopen_files();  // here, an error is printed once
   std::cout.flush();
   std::fflush(nullptr);
   const pid_t conductor = ::getpid();

@@ -61,7 +61,7 @@ struct SimFaults {
   uint64_t pause_ns = 0;    // a pause of the core lasts up to this time
   uint64_t pauses = 0;      // of 2^16 looks for messages, before this number the core pauses
   uint64_t rejections = 0;  // of 2^16 sends within the locale, this number finds a full link
-  uint64_t slowness = 1;    // factor of the time of iterations, switches, tasks and charge_ns()
+  uint64_t slowness = 1;    // factor of the time of all work of the core
 };
 
 SimFaults faults_of(const SimOptions& options, int core);

@@ -18,8 +18,9 @@ SimTime* the_sim_time = nullptr;
 /// by this time: the interval at which a busy core polls. An idle core sees every message in time.
 constexpr uint64_t kLateNs = 4000;
 
-constexpr uint64_t kChances = 1 << 16;  // the unit of the chance of a fault
-constexpr uint64_t kRetryNs = 1000;     // an idle core sends a rejected buffer again
+constexpr uint64_t kChances = 1 << 16;           // the unit of the chance of a fault
+constexpr uint64_t kRetryNs = 1000;              // an idle core sends a rejected buffer again
+constexpr uint64_t kLastNs = UINT64_MAX / 2000;  // clocks count picoseconds in 64 bits
 
 class SimLink : public LocaleLink {
  public:
@@ -73,7 +74,7 @@ uint64_t SimTime::clock_ns() const {
 }
 
 uint64_t SimTime::now_ns() {
-  charged_ps_ += cluster_.options.costs.clock_ps;
+  work(cluster_.options.costs.clock_ps);
   return clock_ns();
 }
 
@@ -88,18 +89,20 @@ void SimTime::note(Kind kind, uint64_t peer, uint64_t a, uint64_t b) {
 
 void SimTime::executed(const void* handler, uint64_t messages, uint64_t bytes) {
   const SimCosts& costs = cluster_.options.costs;
-  charged_ps_ += std::max<uint64_t>(messages, 1) * costs.message_ps + bytes * costs.message_byte_ps;
+  work(std::max<uint64_t>(messages, 1) * costs.message_ps + bytes * costs.message_byte_ps);
   note(Kind::Executed, reinterpret_cast<uintptr_t>(handler) - program_begin_, messages, bytes);
 }
 
 void SimTime::give_up_turn(SimState state, uint64_t next_ns) {
   const uint64_t now_ns = clock_ns();
   cluster_.hand_over(core_, state, now_ns, next_ns);
-  if (page_.resumed_ns > now_ns) charged_ps_ += (page_.resumed_ns - now_ns) * 1000;
+  const uint64_t resumed_ns = std::min(page_.resumed_ns, kLastNs);
+  if (resumed_ns > now_ns) charged_ps_ += (resumed_ns - now_ns) * 1000;
+  if (std::exchange(tables_, cluster_.tables) != cluster_.tables) ::raise(SIGUSR1);
 }
 
 void SimTime::poll() {
-  charged_ps_ += cluster_.options.costs.poll_ps;
+  work(cluster_.options.costs.poll_ps);
   if (faults_.pauses != 0 && random_.below(kChances) < faults_.pauses) {
     charged_ps_ += random_.below(faults_.pause_ns + 1) * 1000;
   }
@@ -124,6 +127,8 @@ void SimTime::idle_until(uint64_t wake_ns) {
   page_.wants_buffers = wants_buffers();
   std::copy(looked_, looked_ + 2, page_.waits);
   give_up_turn(SimState::Idle, next_ns);
+  GRAPPA_CHECK(page_.resumed_ns < kLastNs)
+      << "the virtual clock has reached its end, " << kLastNs << " ns";
   was_idle_ = true;
   note(Kind::Woke, 0, 0, 0);
 }
@@ -158,7 +163,7 @@ bool SimTime::send(Way way, int peer, Buffer* buffer) {
   }
   const int first = way == Way::Near ? core_ - core_ % cluster_.options.cores_per_locale : 0;
   const SimNetwork& network = way == Way::Near ? cluster_.options.near : cluster_.options.far;
-  charged_ps_ += network.send_ps;
+  work(network.send_ps);
   ++in_transit_;
   note(Kind::Sent, static_cast<uint64_t>(first + peer), buffer->used_bytes, 0);
   cluster_.send(way, core_, first + peer, clock_ns(), buffer, random_.below(faults_.delay_ns),
@@ -184,9 +189,9 @@ Buffer* SimTime::receive(Way way) {
   Buffer* const buffer = message->buffer();
   const bool near = way == Way::Near;
   const SimNetwork& network = near ? cluster_.options.near : cluster_.options.far;
-  charged_ps_ += network.receive_ps;
+  work(network.receive_ps);
   if (near) {  // the receiver fetches the lines; between locales, the port was busy with them
-    charged_ps_ += buffer->used_bytes * network.gap_per_byte_ps;
+    work(buffer->used_bytes * network.gap_per_byte_ps);
   } else {
     buffer->origin = BufferOrigin::Received;
   }

@@ -6,6 +6,7 @@
 #include "system/net/sim/cluster.hpp"
 #include "system/observe/clock.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -50,6 +51,7 @@ class SimTime final : public VirtualTime {
   /// four buffers in reserve.
   bool wants_buffers() const { return in_transit_ * 2 > buffers_ || in_transit_ + 8 > buffers_; }
   uint64_t clock_ns() const;
+  void work(uint64_t ps) { charged_ps_ += ps * faults_.slowness; }
   void poll();  // gives up the turn if another core could have sent a message until now
   void note(Kind kind, uint64_t peer, uint64_t a, uint64_t b);
 
@@ -60,12 +62,13 @@ class SimTime final : public VirtualTime {
   const SimFaults faults_;
   SimRandom random_;
   bool rejected_ = false;     // a send
-  uint64_t charged_ps_ = 0;   // in addition to the work
+  uint64_t charged_ps_ = 0;   // in addition to WorkDone
   uint64_t sums_[2] = {};     // number of the sums begun, by sequence
   uint64_t summing_[2] = {};  // the sum that is not known to be done, or 0
   bool looked_[2] = {};       // by Way: for messages, in the polls since the core was last idle
   bool was_idle_ = false;     // since the last look
   bool received_ = false;     // a message, which may have left something to send
+  uint64_t tables_ = 0;       // number of Cluster::tables that this core has seen
   uint32_t buffers_ = 0;
   uint32_t in_transit_ = 0;  // buffers sent and not yet free again
 };
@@ -81,7 +84,7 @@ class SimWorld final : public ShmWorld {
   std::unique_ptr<Link> make_far_link(const LinkOptions& options) override;
   void barrier() override { time_.barrier(); }
   uint64_t exploration_seed() const override {
-    return cluster_.options.faults ? cluster_.options.seed : 0;
+    return cluster_.options.faults ? std::max<uint64_t>(cluster_.options.seed, 1) : 0;
   }
 
  private:
