@@ -35,30 +35,6 @@ grep -q '^simulation: hash' failure1 || fail 'no hash after a failure'
 cmp -s failure1 failure2 || fail "a failure is not repeated: $(diff failure1 failure2)"
 expect 7 'core 1 exited with status 7 without Grappa::finalize' simulate 1x2 exit
 expect 137 'grappa: core 2 was killed by signal 9' simulate 3x2,kill=2@1000000 sleep
-gone() {
-  for ((k = 0; k < 50; ++k)); do
-    pgrep -f "$actor forever" >/dev/null || return 0
-    sleep 0.1
-  done
-  fail "after $1, processes are left: $(pgrep -fa "$actor forever")"
-  pkill -KILL -f "$actor forever"
-}
-for victim in launcher conductor core; do
-  "$job" --simulate=8x8 "$actor" forever >/dev/null 2>&1 </dev/null &
-  launcher=$!
-  for ((k = 0; k < 100; ++k)); do
-    (($(pgrep -fc "$actor forever") >= 66)) && break
-    sleep 0.1
-  done
-  conductor=$(pgrep -P "$launcher")
-  case $victim in
-    launcher) kill -KILL "$launcher" ;;
-    conductor) kill -KILL "$conductor" ;;
-    core) pkill -KILL -P "$conductor" -n ;;
-  esac
-  gone "SIGKILL of the $victim"
-  wait "$launcher" 2>/dev/null
-done
 
 # The table of what the workers wait for.
 simulate 3x2 forever >/dev/null 2>table &

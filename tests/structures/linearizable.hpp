@@ -89,6 +89,12 @@ struct Effort {
 /// `effort`, the verdict is "not linearizable", and the report states that no order was found.
 Verdict check(const Specification& specification, History history, const Effort& effort = Effort());
 
+/// Checks a history of a queue in quadratic time, for histories that are too long for a search. The
+/// pushed values must be distinct, and no operation may be a Size. Returns a sentence about a
+/// violation, or "" if the history is linearizable. (T. Henzinger, A. Sezgin, V. Vafeiadis,
+/// "Aspect-Oriented Linearizability Proofs", CONCUR 2013.)
+std::string queue_violation(const History& history);
+
 /// Returns a text like "push(3)" or "try_pop() = 3".
 std::string to_text(const Operation& operation);
 

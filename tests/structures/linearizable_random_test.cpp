@@ -212,6 +212,39 @@ TEST_P(RandomHistories, OfSixtyOperationsTakeFewSteps) {
   EXPECT_LT(configurations[kHistories / 2], 300u) << seed();
 }
 
+class RandomQueueHistories : public RandomHistories {};
+
+TEST_P(RandomQueueHistories, HaveAViolationIfNoOrderExplainsThem) {
+  constexpr int kHistories = 4000;
+  int good = 0, all = 0;
+  while (all < kHistories) {
+    const int64_t tasks = 2 + random_.below(4);
+    History history =
+        good_history(what(), tasks, static_cast<size_t>(2 + random_.below(8)), &random_);
+    for (int64_t times = random_.below(3); times > 0; --times) {
+      disturb(what(), &history, &random_);
+    }
+    if (std::any_of(history.begin(), history.end(),
+                    [](const Operation& each) { return each.kind == Kind::Size; })) {
+      continue;
+    }
+    ++all;
+    const bool expected = some_order_explains(what(), history);
+    good += expected;
+    const std::string violation = queue_violation(history);
+    std::string text;
+    for (const Operation& each : history) {
+      text += std::to_string(each.invoked) + ".." + std::to_string(each.returned) + " " +
+              to_text(each) + "\n";
+    }
+    ASSERT_EQ(violation.empty(), expected) << seed() << "\n" << text << violation;
+  }
+  EXPECT_LT(kHistories / 4, good) << seed();
+  EXPECT_LT(kHistories / 10, kHistories - good) << seed();
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, RandomQueueHistories, testing::Values(&kQueue));
+
 INSTANTIATE_TEST_SUITE_P(Of, RandomHistories, testing::Values(&kStack, &kQueue, &kSet, &kMap),
                          [](const testing::TestParamInfo<const Specification*>& each) {
                            return std::string(each.param->name);
