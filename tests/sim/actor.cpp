@@ -9,6 +9,7 @@
 #include <thread>
 
 #include <signal.h>
+#include <time.h>
 
 using namespace Grappa;
 
@@ -35,6 +36,16 @@ void exchange(int64_t count, int64_t iterations) {
   std::printf("sum %lld of %lld\n", static_cast<long long>(sum),
               static_cast<long long>(count * cores()));
   global_free(table);
+}
+
+/// Computes for 20 ms of processor time, without a call of Grappa.
+void compute() {
+  timespec now = {};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  const int64_t begin_ns = now.tv_sec * 1000000000 + now.tv_nsec;
+  while (now.tv_sec * 1000000000 + now.tv_nsec < begin_ns + 20000000) {
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  }
 }
 
 }  // namespace
@@ -65,6 +76,7 @@ int main(int argc, char* argv[]) {
     if (what == "sleep") sleep_for(3600);
     if (what == "sleep_long") sleep_for(1e8);
     if (what == "charge") charge_ns(1000000000);
+    if (what == "compute") compute();
     if (what == "spin") {
       while (walltime() - begin < 0.001) {}
     }
@@ -96,7 +108,8 @@ int main(int argc, char* argv[]) {
       forall(0, 1000000000, [](int64_t) { yield(); });
     }
   });
-  if (mycore() == 0 && (what == "sleep" || what == "charge" || what == "spin")) {
+  if (mycore() == 0 &&
+      (what == "sleep" || what == "charge" || what == "compute" || what == "spin")) {
     std::printf("%.6f seconds\n", walltime() - begin);
   }
   return finalize();

@@ -20,6 +20,20 @@ expect 134 'the virtual clock has reached its end' simulate 2x2 sleep_long
 expect 0 'core 2: 20000 ns' simulate 2x2 clock
 expect 0 'core 2: 2000000 ns' simulate 2x2,faults,seed=0 clock # a slow core
 
+# Recorded time: what the machine does besides does not count, and a replay is the recorded run.
+expect 0 '0\.000[0-9]+ seconds' simulate 2x2 compute
+(for k in 1 2 3; do timeout 20 sh -c 'while :; do :; done' & done; simulate 2x2,record=times compute; kill $(jobs -p)) >first.out 2>first.err
+grep -qE '^0\.02[0-4][0-9]+ seconds$' first.out || fail "20 ms of processor time, recorded: $(cat first.out)"
+simulate 2x2,replay=times compute >next.out 2>next.err
+same 'replayed computation'
+simulate $cluster,record=more exchange 1000 --report_json=first.json >first.out 2>first.err || fail "recorded: $(cat first.err)"
+for k in 1 2; do
+  simulate $cluster,processors=$k,replay=more exchange 1000 --report_json=first.json >next.out 2>next.err
+  same "replayed with $k processors"
+done
+[[ $(hash_of $cluster,record=again exchange 1000) != "$(hash_of $cluster exchange 1000)" ]] || fail 'recorded times are the charged ones'
+expect 134 'the recorded times end before this run' simulate 2x2,replay=times exchange 1000
+
 # Output: whole lines in the order of the virtual time.
 simulate 2x3 say >said 2>errors || fail "say: $(cat errors)"
 (($(wc -l <said) == 18)) || fail "lines are missing: $(cat said)"
@@ -64,6 +78,8 @@ refuses 'expected seed=N' --simulate=2x2,sed=1 "$actor"
 refuses 'seed must be a number' --simulate=2x2,seed=x "$actor"
 refuses 'kill must be CORE@NANOSECONDS' --simulate=2x2,kill=4@1 "$actor"
 refuses 'absent" cannot be read' --simulate=2x2,network=absent "$actor"
+refuses 'absent/core0 cannot be read' --simulate=2x2,replay=absent "$actor"
+refuses 'the folder "/proc/times" cannot be created' --simulate=2x2,record=/proc/times "$actor"
 echo 'far.latency = 3' >wrong.network
 refuses 'wrong.network:1: unknown parameter far.latency' --simulate=2x2,network=wrong.network "$actor"
 echo 'far.latency_ns 3' >wrong.network

@@ -6,6 +6,7 @@
 #include "system/base/mapping.hpp"
 #include "system/net/sim/cluster.hpp"
 #include "system/net/sim/options.hpp"
+#include "system/net/sim/slices.hpp"
 #include "system/net/sim/world.hpp"
 #include "system/net/world.hpp"
 #include "system/observe/clock.hpp"
@@ -329,9 +330,13 @@ std::unique_ptr<World> simulate(const std::string& description, const InheritedJ
         "a simulation needs a program without threads before Grappa::init: fork copies none");
   }
   require_processes(options.cores());
+  if (options.time != SimTimes::Charged) prepare_slices(options);
+  if (options.time == SimTimes::Recorded) options.processors = 1;  // others would disturb
   ::unsetenv(kSimulationVariable);
   ::unsetenv("GRAPPA_TERMINAL");
-  ::prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);  // the first write to a stack or table would take 2 MiB
+  if (options.time != SimTimes::Recorded) {
+    ::prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);  // the first write to a stack would take 2 MiB
+  }
   pretend_memory(kMemoryOfCore * static_cast<size_t>(options.cores_per_locale));
 
   std::vector<int> processors = allowed_processors();

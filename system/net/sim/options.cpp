@@ -14,7 +14,8 @@
 namespace Grappa::detail {
 namespace {
 
-constexpr double kMostNs = 1e9;  // of one parameter
+constexpr double kMostNs = 1e9;      // of one parameter
+constexpr uint64_t kLeastPs = 1000;  // of a poll, a reading of the clock, and a latency
 constexpr uint64_t kMostKillNs = 1000000000000;
 
 bool read_number(const std::string& text, uint64_t most, uint64_t* number) {
@@ -78,7 +79,7 @@ std::string read_network(const std::string& path, SimOptions* options) {
     return "the network file \"" + path + "\" cannot be read: " + std::strerror(errno);
   // Time must pass while a core polls, and a message must take time.
   for (const char* name : {"near.latency_ns", "far.latency_ns", "core.poll_ns", "core.clock_ns"}) {
-    if (*parameters.at(name) < 1000) return path + ": " + name + " must be at least 1";
+    if (*parameters.at(name) < kLeastPs) return path + ": " + name + " must be at least 1";
   }
   return "";
 }
@@ -143,13 +144,20 @@ std::string parse_simulation(const std::string& text, SimOptions* options) {
         error = "kill must be CORE@NANOSECONDS";
       }
       options->kill_core = static_cast<int>(number);
+    } else if ((name == "record" || name == "replay") && !value.empty()) {
+      options->time = name == "record" ? SimTimes::Recorded : SimTimes::Replayed;
+      options->slices = value;
     } else if (name == "network") {
       error = read_network(value, options);
     } else {
       error = "unknown option \"" + part +
-              "\": expected seed=N, faults, network=FILE, kill=CORE@NANOSECONDS or " +
-              "processors=N";
+              "\": expected seed=N, faults, network=FILE, kill=CORE@NANOSECONDS, " +
+              "processors=N, record=FOLDER or replay=FOLDER";
     }
+  }
+  // Slices contain the work of the core and of its links, except for the reading of the clock.
+  if (options->time != SimTimes::Charged) {
+    options->costs = {0, 0, 0, 0, 0, kLeastPs, options->costs.clock_ps};
   }
   return error.empty() ? "" : "--simulate: " + error;
 }

@@ -36,6 +36,10 @@ struct SimCosts {
   uint64_t clock_ps;  // for each reading of the clock
 };
 
+/// Where the time of the work of a core comes from: the costs, measurements, or those of an earlier
+/// run.
+enum class SimTimes { Charged, Recorded, Replayed };
+
 struct SimOptions {
   int locales = 0;
   int cores_per_locale = 0;
@@ -44,6 +48,8 @@ struct SimOptions {
   int kill_core = -1;   // its process ends at kill_ns
   uint64_t kill_ns = 0;
   int processors = 0;  // of this machine, that simulate cores at the same time; 0: automatic
+  SimTimes time = SimTimes::Charged;
+  std::string slices;               // the folder of recorded times
   uint64_t eager_bytes = 12 * KiB;  // a longer buffer is free again only when it was received
 
   // Round numbers for a cluster with InfiniBand, which are not fitted to a machine.
@@ -83,8 +89,9 @@ class SimRandom {
   uint64_t state_;
 };
 
-/// Parses "LOCALESxCORES" followed by any of ",seed=N", ",faults", ",network=FILE", ",processors=N"
-/// and ",kill=CORE@NS". Returns "", or a sentence for the user.
+/// Parses "LOCALESxCORES" followed by any of ",seed=N", ",faults", ",network=FILE",
+/// ",processors=N", ",kill=CORE@NS", ",record=FOLDER" and ",replay=FOLDER". Returns "", or a
+/// sentence for the user.
 std::string parse_simulation(const std::string& text, SimOptions* options);
 
 }}  // namespace Grappa::detail

@@ -18,6 +18,9 @@ SimTime* the_sim_time = nullptr;
 /// by this time: the interval at which a busy core polls. An idle core sees every message in time.
 constexpr uint64_t kLateNs = 4000;
 
+/// With recorded time, turns are longer: after each change of the process, caches are cold.
+constexpr uint64_t kRecordedLateNs = 50000;
+
 constexpr uint64_t kChances = 1 << 16;           // the unit of the chance of a fault
 constexpr uint64_t kRetryNs = 1000;              // an idle core sends a rejected buffer again
 constexpr uint64_t kLastNs = UINT64_MAX / 2000;  // clocks count picoseconds in 64 bits
@@ -60,12 +63,16 @@ SimTime::SimTime(Cluster* cluster, int core)
       core_(core),
       program_begin_(fixed_files()[0].begin),
       faults_(faults_of(cluster->options, core)),
-      random_(cluster->options.seed * kMaxCores + static_cast<uint64_t>(core)) {
+      random_(cluster->options.seed * kMaxCores + static_cast<uint64_t>(core)),
+      recorded_(cluster->options.time != SimTimes::Charged),
+      slices_(cluster->options, core) {
   GRAPPA_CHECK(virtual_time == nullptr) << "the process already has a virtual clock";
   virtual_time = this;
+  slices_.start();
 }
 
 uint64_t SimTime::clock_ns() const {
+  if (recorded_) return charged_ps_ / 1000;
   const SimCosts& costs = cluster_.options.costs;
   const uint64_t work_ps = work_done.iterations * costs.iteration_ps +
                            work_done.switches * costs.switch_ps + work_done.tasks * costs.task_ps +
@@ -74,6 +81,7 @@ uint64_t SimTime::clock_ns() const {
 }
 
 uint64_t SimTime::now_ns() {
+  const Call call(this);
   work(cluster_.options.costs.clock_ps);
   return clock_ns();
 }
@@ -88,12 +96,14 @@ void SimTime::note(Kind kind, uint64_t peer, uint64_t a, uint64_t b) {
 }
 
 void SimTime::executed(const void* handler, uint64_t messages, uint64_t bytes) {
+  const Call call(this);
   const SimCosts& costs = cluster_.options.costs;
   work(std::max<uint64_t>(messages, 1) * costs.message_ps + bytes * costs.message_byte_ps);
   note(Kind::Executed, reinterpret_cast<uintptr_t>(handler) - program_begin_, messages, bytes);
 }
 
 void SimTime::give_up_turn(SimState state, uint64_t next_ns) {
+  const Call call(this);
   const uint64_t now_ns = clock_ns();
   cluster_.hand_over(core_, state, now_ns, next_ns);
   const uint64_t resumed_ns = std::min(page_.resumed_ns, kLastNs);
@@ -111,10 +121,12 @@ void SimTime::poll() {
     give_up_turn(SimState::Failing, kNever);  // the other cores end their window
     ::raise(SIGKILL);
   }
-  if (now_ns >= page_.horizon_ns + kLateNs) give_up_turn(SimState::Running, now_ns);
+  if (now_ns >= page_.horizon_ns + (recorded_ ? kRecordedLateNs : kLateNs))
+    give_up_turn(SimState::Running, now_ns);
 }
 
 void SimTime::idle_until(uint64_t wake_ns) {
+  const Call call(this);
   poll();
   uint64_t next_ns = std::min(wake_ns, cluster_.next_event_ns(core_, looked_, wants_buffers()));
   for (int k = 0; k < 2; ++k) {
@@ -134,16 +146,19 @@ void SimTime::idle_until(uint64_t wake_ns) {
 }
 
 void SimTime::barrier() {
+  const Call call(this);
   give_up_turn(SimState::Barrier, kNever);
   note(Kind::Barrier, 0, 0, 0);
 }
 
 void SimTime::begin_sum(int sequence, const uint64_t* values, size_t n) {
+  const Call call(this);
   summing_[sequence] = ++sums_[sequence];
   cluster_.begin_sum(sequence, sums_[sequence], values, n, clock_ns());
 }
 
 bool SimTime::sum_done(int sequence, uint64_t* values, size_t n) {
+  const Call call(this);
   const uint64_t number = sums_[sequence];
   const SimSum& sum = cluster_.sums[sequence];
   const auto done = [&] { return sum.complete >= number && sum.done_ns[number % 2] <= clock_ns(); };
@@ -157,6 +172,7 @@ bool SimTime::sum_done(int sequence, uint64_t* values, size_t n) {
 }
 
 bool SimTime::send(Way way, int peer, Buffer* buffer) {
+  const Call call(this);
   if (way == Way::Near && faults_.rejections != 0 && random_.below(kChances) < faults_.rejections) {
     rejected_ = true;
     return false;
@@ -172,6 +188,7 @@ bool SimTime::send(Way way, int peer, Buffer* buffer) {
 }
 
 Buffer* SimTime::completed(Way way) {
+  const Call call(this);
   if (way == Way::Near) rejected_ = false;  // the transport now sends rejected buffers again
   Buffer* const buffer = cluster_.completed(way, core_, clock_ns());
   if (buffer != nullptr) --in_transit_;
@@ -179,6 +196,7 @@ Buffer* SimTime::completed(Way way) {
 }
 
 Buffer* SimTime::receive(Way way) {
+  const Call call(this);
   poll();
   if (was_idle_) looked_[0] = looked_[1] = false;
   was_idle_ = false;
@@ -199,9 +217,14 @@ Buffer* SimTime::receive(Way way) {
   return buffer;
 }
 
-void SimTime::free(Buffer* buffer) { cluster_.free(core_, clock_ns(), SimEvent::of(buffer)); }
+void SimTime::free(Buffer* buffer) {
+  const Call call(this);
+  cluster_.free(core_, clock_ns(), SimEvent::of(buffer));
+}
 
 void SimTime::end() {
+  const Call call(this);
+  slices_.flush();
   page_.state = SimState::Ended;
   page_.clock_ns = clock_ns();
 }

@@ -4,6 +4,7 @@
 
 #include "system/net/shm_world.hpp"
 #include "system/net/sim/cluster.hpp"
+#include "system/net/sim/slices.hpp"
 #include "system/observe/clock.hpp"
 
 #include <algorithm>
@@ -45,6 +46,22 @@ class SimTime final : public VirtualTime {
   bool ended() const { return page_.state == SimState::Ended; }
 
  private:
+  /// The simulation runs, and not the program, while an object of this class exists.
+  class Call {
+   public:
+    explicit Call(SimTime* time) : time_(*time) {
+      if (time_.recorded_ && time_.calls_++ == 0) time_.charge_slice();
+    }
+    ~Call() {
+      if (time_.recorded_ && --time_.calls_ == 0) time_.slices_.start();
+    }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+   private:
+    SimTime& time_;
+  };
+
   enum class Kind { Sent, Received, Executed, Woke, Barrier, Sum };
 
   /// Messages may wait for a buffer if not half of the pool is free, or few of it. A pool has up to
@@ -52,6 +69,7 @@ class SimTime final : public VirtualTime {
   bool wants_buffers() const { return in_transit_ * 2 > buffers_ || in_transit_ + 8 > buffers_; }
   uint64_t clock_ns() const;
   void work(uint64_t ps) { charged_ps_ += ps * faults_.slowness; }
+  void charge_slice() { work(slices_.end_ps()); }
   void poll();  // gives up the turn if another core could have sent a message until now
   void note(Kind kind, uint64_t peer, uint64_t a, uint64_t b);
 
@@ -61,6 +79,9 @@ class SimTime final : public VirtualTime {
   const uintptr_t program_begin_;
   const SimFaults faults_;
   SimRandom random_;
+  const bool recorded_;  // now, or earlier
+  Slices slices_;
+  int calls_ = 0;             // of the simulation, nested, if recorded_
   bool rejected_ = false;     // a send
   uint64_t charged_ps_ = 0;   // in addition to WorkDone
   uint64_t sums_[2] = {};     // number of the sums begun, by sequence
