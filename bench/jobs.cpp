@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include <ftw.h>
 #include <sched.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 namespace bench {
@@ -52,6 +54,19 @@ std::string JobOutput::refusal() const {
   if (status_ != Grappa::detail::kInputErrorStatus || lines_.empty()) return "";
   const std::string& line = lines_.back();
   return line.substr(0, line.find('\n'));
+}
+
+TemporaryFolder::TemporaryFolder() {
+  const char* const parent = std::getenv("TMPDIR");
+  path_ = std::string(parent != nullptr ? parent : "/tmp") + "/grappa_bench.XXXXXX";
+  if (::mkdtemp(&path_[0]) == nullptr) Grappa::input_error(path_ + " cannot be created");
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  const auto remove = [](const char* path, const struct stat*, int, FTW*) {
+    return std::remove(path);
+  };
+  ::nftw(path_.c_str(), remove, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 int processors() {

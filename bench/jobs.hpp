@@ -31,6 +31,20 @@ class JobOutput {
   std::vector<std::string> lines_;  // lines of stdout and stderr
 };
 
+/// A folder that exists, with its files, during the lifetime of the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
 /// Returns the number of processors of this machine, regardless of the affinity of this process.
 int processors();
 
