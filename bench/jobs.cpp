@@ -80,6 +80,10 @@ JobOutput run_job(int cores, const std::string& program) {
   return run_program(GRAPPA_BENCH_JOB " -n " + std::to_string(cores) + " " + program);
 }
 
+JobOutput run_simulated_job(const std::string& cluster, const std::string& program) {
+  return run_program(GRAPPA_BENCH_JOB " --simulate=" + cluster + " " + program);
+}
+
 JobOutput run_program(const std::string& program) {
   const AllProcessors all_processors;
   // If mpirun has started this process, these variables are set. With them, a second mpirun would

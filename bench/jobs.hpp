@@ -53,6 +53,10 @@ int processors();
 /// process is bound to one. From: a process that is not part of a running Grappa job.
 JobOutput run_job(int cores, const std::string& program);
 
+/// Runs `program`, a path with flags, in a simulated cluster (docs/simulation.md). From: as
+/// run_job().
+JobOutput run_simulated_job(const std::string& cluster, const std::string& program);
+
 /// Runs `program`, a path with flags, as a single process, which may use all processors. From: a
 /// process that is not part of a running Grappa job.
 JobOutput run_program(const std::string& program);

@@ -10,6 +10,7 @@
 #include "structures/global_stack.hpp"
 
 #include <cstdio>
+#include <functional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -21,8 +22,11 @@ DEFINE_string(workload, "stack",
               "(asynchronous combinations in a map, and the same by hand), sums (the same with and "
               "without partial sums), growth (async without a "
               "capacity) or lone (pushes of a single task)");
-DEFINE_double(seconds, 0.1, "approximate time of each run of a stack or queue");
+DEFINE_double(seconds, 0.1,
+              "approximate time of each run of a stack or queue; 0: each has --operations");
 DEFINE_int64(operations, 1 << 20, "operations of each other run, over all cores");
+DEFINE_string(mixes, "push,mixed,plain", "operations of stack and queue");
+DEFINE_string(modes, "none,centralized,distributed", "combining of stack, queue, set and map");
 DEFINE_int32(log_table, 20, "base-2 logarithm of the number of words of the table");
 DEFINE_int32(log_range, 26, "base-2 logarithm of the key range of distinct, counts and sums");
 DEFINE_string(log_ranges, "8,26", "base-2 logarithms of the key ranges of set and map");
@@ -34,10 +38,9 @@ using bench::Mix;
 using bench::Run;
 using Grappa::Combining;
 
-const Combining kModes[] = {Combining::None, Combining::Centralized, Combining::Distributed};
 constexpr int kPartialSums = 8192;   // the default of --partial_sums
 constexpr int64_t kLongestKeys = 4;  // keys for the longest insert, for each key of other runs
-const Combining kWithAndWithout[] = {Combining::None, Combining::Distributed};
+const std::vector<Combining> kWithAndWithout = {Combining::None, Combining::Distributed};
 
 // Prints the results of a run. Returns false if the run was wrong.
 bool report(const std::string& name, const Run& run) {
@@ -58,21 +61,44 @@ std::vector<int> numbers(const std::string& list) {
   return result;
 }
 
+// Returns true if a word is in a list that is separated by commas.
+bool contains(const std::string& list, const std::string& word) {
+  return ("," + list + ",").find("," + word + ",") != std::string::npos;
+}
+
+// Returns those of `modes` that --modes lists.
+std::vector<Combining> selected(const std::vector<Combining>& modes) {
+  std::vector<Combining> result;
+  for (const Combining mode : modes) {
+    if (contains(FLAGS_modes, Grappa::detail::name_of(mode))) result.push_back(mode);
+  }
+  return result;
+}
+
+Run run_sized(const std::function<Run(int64_t n)>& run) {
+  return FLAGS_seconds == 0 ? run(FLAGS_operations) : bench::run_for(FLAGS_seconds, run);
+}
+
 template <class Sequence>
 bool measure_sequence() {
   const auto measured = [](const std::string& name, Combining mode, Mix mix) {
-    return report(name + Grappa::detail::name_of(mode),
-                  bench::run_for(FLAGS_seconds, [mode, mix](int64_t n) {
+    return report(name + Grappa::detail::name_of(mode), run_sized([mode, mix](int64_t n) {
                     return bench::run_sequence<Sequence>(mode, mix, n);
                   }));
   };
   bool right = true;
-  for (const Combining mode : kModes) right = measured("push.", mode, Mix::Push) && right;
-  for (const Combining mode : kModes) right = measured("mixed.", mode, Mix::Mixed) && right;
+  for (const std::string mix : {"push", "mixed"}) {
+    if (!contains(FLAGS_mixes, mix)) continue;
+    for (const Combining mode :
+         selected({Combining::None, Combining::Centralized, Combining::Distributed})) {
+      right = measured(mix + ".", mode, mix == "push" ? Mix::Push : Mix::Mixed) && right;
+    }
+  }
+  if (!contains(FLAGS_mixes, "plain")) return right;
   right = measured("plain.", Combining::Distributed, Mix::PlainPush) && right;
-  right = report("append", bench::run_for(FLAGS_seconds, &bench::run_appends)) && right;
-  right = report("append_async", bench::run_for(FLAGS_seconds, &bench::run_async_appends)) && right;
-  return report("reserve", bench::run_for(FLAGS_seconds, &bench::run_reservations)) && right;
+  right = report("append", run_sized(&bench::run_appends)) && right;
+  right = report("append_async", run_sized(&bench::run_async_appends)) && right;
+  return report("reserve", run_sized(&bench::run_reservations)) && right;
 }
 
 // Measures single pushes to a stack, and single delegate calls.
@@ -97,7 +123,7 @@ bool measure_table() {
   bool right = true;
   for (const int lookups : numbers(FLAGS_lookups)) {
     for (const int log_range : numbers(FLAGS_log_ranges)) {
-      for (const Combining mode : kWithAndWithout) {
+      for (const Combining mode : selected(kWithAndWithout)) {
         const Run run =
             bench::run_table<Operations>(mode, {log_range, lookups, false}, FLAGS_operations);
         right = report(std::to_string(lookups) + "." + std::to_string(log_range) + "." +

@@ -1,6 +1,7 @@
 /// Draws the figures of the paper: `./grappa bench figures` runs `plot RESULT FOLDER`, where RESULT
-/// is the result file of bench/structures, bench/graph or bench/cc. Writes figureN.csv, figureN.svg
-/// and figureN.png to FOLDER for each figure of that benchmark.
+/// is the result file of bench/structures, bench/graph, bench/cc or bench/simulated. Writes
+/// figureN.csv, figureN.svg and figureN.png to FOLDER for each figure of that benchmark; for
+/// simulations, simulatedN.csv and so on.
 ///
 /// Exit status: 0, or 2 after an error message if a number or gnuplot is missing, or if a file
 /// cannot be read or written. Files are written only if no number is missing.
@@ -61,9 +62,9 @@ int run(std::vector<std::string> command) {
 }
 
 void draw(const Picture& picture, const std::string& base, const std::string& format) {
-  const std::string script = GRAPPA_BENCH_PLOT "/" + picture.name + ".gp";
+  const std::string script = GRAPPA_BENCH_PLOT "/" + picture.script + ".gp";
   const std::string drawing = base + "." + format;
-  const int status = run({"gnuplot", "-c", script, format, base + ".csv", drawing});
+  const int status = run({"gnuplot", "-c", script, format, base + ".csv", drawing, picture.x});
   if (status == -1) {
     Grappa::input_error("gnuplot was not found; install it (Debian: apt-get install gnuplot-nox)");
   }
@@ -74,11 +75,12 @@ void draw(const Picture& picture, const std::string& base, const std::string& fo
 
 int main(int argc, char* argv[]) {
   if (argc != 3)
-    Grappa::input_error("expected a result file of structures, graph or cc, and a folder");
+    Grappa::input_error(
+        "expected a result file of structures, graph, cc or simulated, and a folder");
   const std::string path = argv[1];
   const std::string folder = argv[2];
   const bench::Result result = load(path);
-  const std::vector<Picture> pictures = bench::plot::pictures_of(result.benchmark);
+  const std::vector<Picture> pictures = bench::plot::pictures_of(result);
   if (pictures.empty()) refuse(path, "no figure is drawn from the benchmark " + result.benchmark);
   std::vector<std::string> tables;
   for (const Picture& picture : pictures) {

@@ -6,7 +6,7 @@ namespace bench { namespace plot {
 namespace {
 
 Picture figure6() {
-  Picture picture = {"figure6", "structures", "cores", core_numbers(), {}};
+  Picture picture = {"figure6", "figure6", "structures", "cores", core_numbers(), {}};
   for (const char* structure : {"stack", "queue"}) {
     for (const char* mix : {"push", "mixed"}) {
       const auto add = [&](const std::string& name, const std::string& mode,
@@ -32,7 +32,7 @@ Picture figure6() {
 }
 
 Picture figure7() {
-  Picture picture = {"figure7", "structures", "cores", several_core_numbers(), {}};
+  Picture picture = {"figure7", "figure7", "structures", "cores", several_core_numbers(), {}};
   for (const char* mix : {"push", "mixed"}) {
     const auto id = [mix](int cores) { return messages_id(mix, cores); };
     picture.curves.push_back({mix, id, Curve::Reading::Ratio});
@@ -41,7 +41,7 @@ Picture figure7() {
 }
 
 Picture figure8() {
-  Picture picture = {"figure8", "structures", "log2 of key range", log_key_ranges(), {}};
+  Picture picture = {"figure8", "figure8", "structures", "log2 of key range", log_key_ranges(), {}};
   for (const char* structure : {"set", "map"}) {
     for (const int lookups : lookup_percentages()) {
       const auto id = [structure, lookups](int log) { return hash_id(structure, lookups, log); };
@@ -57,7 +57,7 @@ Picture figure8() {
 }
 
 Picture figure9a() {
-  Picture picture = {"figure9a", "graph", "cores", core_numbers(), {}};
+  Picture picture = {"figure9a", "figure9a", "graph", "cores", core_numbers(), {}};
   for (const std::string& form : bfs_forms()) {
     const auto id = [form](int cores) { return bfs_id(form, cores); };
     picture.curves.push_back({form, id, Curve::Reading::Value});
@@ -68,7 +68,7 @@ Picture figure9a() {
 }
 
 Picture figure9b() {
-  Picture picture = {"figure9b", "cc", "cores", core_numbers(), {}};
+  Picture picture = {"figure9b", "figure9b", "cc", "cores", core_numbers(), {}};
   for (const std::string& form : kahan_forms()) {
     const auto id = [form](int cores) { return cc_id(form, cores); };
     picture.curves.push_back({"kahan." + form, id, Curve::Reading::Value});
@@ -96,6 +96,52 @@ const Figure* find(const Result& result, const std::string& full_id, std::string
     if (omission.id == id) *problem += ": " + omission.why;
   }
   return nullptr;
+}
+
+Picture simulated8() {
+  Picture picture = {"simulated8", "simulated8", "simulated", "", {}, {}};
+  for (const char* structure : {"set", "map"}) {
+    for (const int log_range : simulated_log_key_ranges()) {
+      const auto id_of = [log_range](const std::string& name) {
+        return
+            [name, log_range](int locales) { return simulated_hash_id(name, log_range, locales); };
+      };
+      const std::string name = std::string(structure) + " " + std::to_string(log_range);
+      picture.curves.push_back({name + " none", id_of(structure), Curve::Reading::Baseline});
+      picture.curves.push_back({name + " distributed", id_of(structure), Curve::Reading::Value});
+      if (std::string(structure) != "set") continue;
+      picture.curves.push_back({name + " uncached", id_of(kUncachedSet), Curve::Reading::Value});
+    }
+  }
+  return picture;
+}
+
+// Returns the picture with points from simulations. Its name is that of the paper's figure.
+Picture simulated(Picture picture) {
+  picture.name.replace(0, std::string("figure").size(), "simulated");
+  for (Curve& curve : picture.curves) {
+    const auto id = curve.id;
+    curve.id = [id](int locales) { return simulated_id(id(locales)); };
+  }
+  return picture;
+}
+
+// Returns the simulated pictures that have points.
+std::vector<Picture> simulated_pictures(const Result& result) {
+  std::vector<Picture> pictures;
+  for (Picture picture : {simulated(figure6()), simulated(figure7()), simulated8(),
+                          simulated(figure9a()), simulated(figure9b())}) {
+    picture.benchmark = "simulated";
+    picture.x = "locales";
+    picture.xs.clear();
+    for (const int locales : locale_numbers()) {
+      std::string problem;
+      if (find(result, picture.curves[0].id(locales), &problem) != nullptr)
+        picture.xs.push_back(locales);
+    }
+    if (!picture.xs.empty()) pictures.push_back(picture);
+  }
+  return pictures;
 }
 
 std::string number(const Figure& figure, Curve::Reading reading) {
@@ -127,6 +173,23 @@ const std::vector<int>& log_key_ranges() {
 const std::vector<int>& lookup_percentages() {
   static const std::vector<int> percentages = {0, 50, 80};
   return percentages;
+}
+
+const std::vector<int>& locale_numbers() {
+  static const std::vector<int> numbers = {1, 2, 4, 8, 16, 32, 64};
+  return numbers;
+}
+
+const std::vector<int>& simulated_log_key_ranges() {
+  static const std::vector<int> logs = {10, 20};
+  return logs;
+}
+
+std::string simulated_id(const std::string& id) { return "sim." + id; }
+
+std::string simulated_hash_id(const std::string& structure, int log_key_range, int locales) {
+  return simulated_id(hash_id(structure, kSimulatedLookups, log_key_range)) + "." +
+         std::to_string(locales);
 }
 
 std::string throughput_id(const std::string& structure, const std::string& mix,
@@ -167,10 +230,11 @@ std::string cc_id(const std::string& form, int cores) {
   return "fig9b.kahan." + form + "." + std::to_string(cores);
 }
 
-std::vector<Picture> pictures_of(const std::string& benchmark) {
+std::vector<Picture> pictures_of(const Result& result) {
+  if (result.benchmark == "simulated") return simulated_pictures(result);
   std::vector<Picture> pictures;
   for (const Picture& picture : {figure6(), figure7(), figure8(), figure9a(), figure9b()}) {
-    if (picture.benchmark == benchmark) pictures.push_back(picture);
+    if (picture.benchmark == result.benchmark) pictures.push_back(picture);
   }
   return pictures;
 }

@@ -2,7 +2,8 @@
 
 /// Figures 6 to 9 of the paper ("Flat Combining Synchronized Global Data Structures", PGAS 2013) as
 /// tables. A table has one column for each curve, with results of bench/structures, bench/graph and
-/// bench/cc. `./grappa bench figures` draws the figures.
+/// bench/cc. `./grappa bench figures` draws the figures. With --simulate, all figures are from
+/// bench/simulated, and the points of each curve are numbers of locales.
 
 #include "bench/harness/result.hpp"
 
@@ -56,6 +57,16 @@ std::string bfs_id(const std::string& form, int cores);
 /// Edges per second of a variant of kahan; baseline: the tuned algorithm.
 std::string cc_id(const std::string& form, int cores);
 
+/// In simulations: the numbers of locales; and figure 8, against locales for two key ranges.
+const std::vector<int>& locale_numbers();
+const std::vector<int>& simulated_log_key_ranges();
+constexpr int kSimulatedLookups = 50;  // percentage
+
+/// The id of a point of a simulated curve, for the id of the same point of the measured curve with
+/// the number of cores replaced by the number of locales.
+std::string simulated_id(const std::string& id);
+std::string simulated_hash_id(const std::string& structure, int log_key_range, int locales);
+
 struct Curve {
   /// The number of a figure that is the y value of a point.
   enum class Reading { Value, Baseline, Ratio };
@@ -66,15 +77,18 @@ struct Curve {
 };
 
 struct Picture {
-  std::string name;       // name of the files, and of the script that draws the picture
+  std::string name;       // name of the files
+  std::string script;     // name of the script that draws the picture
   std::string benchmark;  // the benchmark that measures the figures
   std::string x;          // the heading of the first column
   std::vector<int> xs;
   std::vector<Curve> curves;
 };
 
-/// Returns the pictures of a benchmark, or an empty vector if the benchmark has no pictures.
-std::vector<Picture> pictures_of(const std::string& benchmark);
+/// Returns the pictures of the benchmark of a result, or an empty vector if the benchmark has no
+/// pictures. A simulated picture has the numbers of locales for which the result has points, and is
+/// left out if there are none.
+std::vector<Picture> pictures_of(const Result& result);
 
 /// Returns the table of a picture in CSV format. The first line is a comment with the source of the
 /// numbers. If a figure is missing from the result or was not verified, `problem` is set to an

@@ -105,6 +105,14 @@ drawn cc figure9b
 for text in 'kahan, combining' 'kahan, combining and cache' 'kahan, none' 'tuned' 'million edges a second'; do
   grep -qF "$text" "$scratch/cc/figure9b.svg" || fail "figure9b.svg should show '$text'"
 done
+
+# A figure of a simulation is drawn if it has points.
+made_up simulated sim.fig9a queue.none queue.distributed direction.none direction.distributed \
+  >"$scratch/simulated.json"
+drawn simulated simulated9a
+[[ $(cell simulated9a 4 tuned) == 14.5 ]] || fail "the simulated tuned search"
+grep -qF '>locales<' "$scratch/simulated/simulated9a.svg" || fail 'the x axis should show locales'
+
 head_of_result gups | sed '$s/$/], "omitted": []}/' >"$scratch/gups.json"
 refused 'no figure is drawn from the benchmark gups' "$scratch/gups.json"
 

@@ -86,6 +86,7 @@ if [[ -f $root/build/release/benches.txt ]]; then
   expect_usage_error 'expected a writable folder' "$launcher" bench all --json="$launcher"
   expect_usage_error '--json needs a value' "$launcher" bench figures --json
   expect_usage_error 'expected a writable folder' "$launcher" bench figures --json="$launcher"
+  expect_usage_error 'expected a writable folder' "$launcher" bench figures --simulate --json="$launcher"
 fi
 if [[ -f $root/build/release/programs.txt ]]; then
   expect_usage_error 'no program nosuch; available programs: ' "$launcher" run nosuch
