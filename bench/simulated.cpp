@@ -163,8 +163,8 @@ class Simulated {
   }
 
   void searches() {
-    const std::string program =
-        GRAPPA_BENCH_BFS " --scale=" + std::to_string(sizes_.bfs_scale) + " --nbfs=1 --algorithm=";
+    const std::string program = GRAPPA_BENCH_BFS " --scale=" + std::to_string(sizes_.bfs_scale) +
+                                " --nbfs=1 --verify=sampled --algorithm=";
     const JobOutput tuned = run(program + "tuned");
     for (const std::string& form : plot::bfs_forms()) {
       const size_t dot = form.find('.');
