@@ -39,7 +39,7 @@ for structure in stack queue; do
     holds 'combining at the master does not scale' "$(rate centralized "$last") < 2 * $(rate centralized "$first")"
     for n in $points; do
       holds "at $n locales, combining at the master helps a little" \
-        "$(rate centralized "$n") > 1.5 * $(none "$n") && $(rate centralized "$n") < 15 * $(none "$n")"
+        "$(rate centralized "$n") > 1.5 * $(none "$n") && $(rate centralized "$n") < 25 * $(none "$n")"
       holds "at $n locales, combining on each core is at least ten times as fast" \
         "$(rate distributed "$n") > 10 * $(none "$n")"
     done
