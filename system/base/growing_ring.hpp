@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <type_traits>
+#include <utility>
 
 namespace Grappa { namespace detail {
 
@@ -46,6 +47,11 @@ class GrowingRing {
 
   /// Returns the k-th oldest element, counted from 0. Requires k < size().
   const T& operator[](size_t k) const { return slots_[(head_ + k) & (capacity_ - 1)]; }
+
+  /// Exchanges two elements, given by their positions from the oldest. Requires both < size().
+  void exchange(size_t a, size_t b) {
+    std::swap(slots_[(head_ + a) & (capacity_ - 1)], slots_[(head_ + b) & (capacity_ - 1)]);
+  }
 
  private:
   GRAPPA_NOINLINE void grow() {

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -89,8 +90,14 @@ class World {
   /// one sequence in the same order, and the previous sum of the sequence must be destroyed first.
   std::unique_ptr<Sum> begin_sum(uint64_t* values, size_t n, Sequence sequence = Sequence::Phases);
 
-  /// If not 0, the seed of a simulation with faults, which also chooses unusual options.
-  virtual uint64_t exploration_seed() const { return 0; }
+  /// What disturbs a simulation with faults, beside the link: the seed chooses unusual options.
+  struct Exploration {
+    uint64_t seed = 0;
+    std::set<std::string> kinds;  // of disturbances, without options; empty without faults
+    std::set<std::string> named;  // the kinds and options to use; empty: all
+    std::string present;          // those that this seed has, each with a + before it
+  };
+  virtual Exploration exploration() const { return {}; }
 
   /// Returns the FailureState (job_memory.hpp) that all cores of this machine share, or null if the
   /// kernel isolates this core. The state stays valid after the world is destroyed. Must be called

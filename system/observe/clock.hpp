@@ -25,6 +25,12 @@ class VirtualTime {
   /// Called after `messages` messages of a handler with `bytes` bytes in all were executed.
   virtual void executed(const void* handler, uint64_t messages, uint64_t bytes) = 0;
 
+  /// Returns a number below `n`: which of `n` ready workers, in the order of the queue, runs next.
+  virtual uint64_t choose(uint64_t) { return 0; }
+
+  /// Called on each core when it learns of a deadlock. `has_work`: the core is not quiescent.
+  virtual void deadlocked(bool has_work) { (void)has_work; }
+
  protected:
   ~VirtualTime() = default;
 };

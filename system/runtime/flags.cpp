@@ -245,7 +245,7 @@ std::string flags_help(const std::string& program) {
   return out.str();
 }
 
-void explore_flags(uint64_t seed) {
+std::string explore_flags(World::Exploration* exploration) {
   const std::pair<const char*, std::vector<const char*>> choices[] = {
       {"num_workers", {"1", "4", "30", "1024"}},
       {"poll_interval_us", {"0", "4", "100"}},
@@ -258,13 +258,25 @@ void explore_flags(uint64_t seed) {
       {"deadlock_check_ms", {"0", "1", "100"}},
       {"combining", {"none", "centralized", "distributed"}},
       {"known_keys", {"0", "16", "1000000"}}};
-  std::mt19937_64 random(seed);
+  std::mt19937_64 random(exploration->seed);
+  std::set<std::string> unknown = exploration->named;
+  std::string known;
   for (const auto& [name, values] : choices) {
     const char* const value = values[random() % values.size()];
+    known += std::string(", ") + name;
     gflags::CommandLineFlagInfo flag;
+    if (unknown.erase(name) == 0 && !exploration->named.empty()) continue;
     if (!gflags::GetCommandLineFlagInfo(name, &flag) || !flag.is_default) continue;
     gflags::SetCommandLineOption(name, value);
+    if (flag.current_value != value) exploration->present += std::string("+") + name;
   }
+  for (const std::string& name : exploration->kinds) {
+    unknown.erase(name);
+    known = ", " + name + known;
+  }
+  if (unknown.empty()) return "";
+  return "--simulate: faults: unknown disturbance \"" + *unknown.begin() + "\": expected some of " +
+         known.substr(2) + ", with + between them";
 }
 
 RuntimeOptions options_from_flags(std::string* error) {

@@ -6,6 +6,7 @@
 #include "system/global/options.hpp"
 #include "system/message/options.hpp"
 #include "system/net/options.hpp"
+#include "system/net/world.hpp"
 #include "system/parallel/options.hpp"
 #include "system/report/options.hpp"
 #include "system/tasking/options.hpp"
@@ -42,9 +43,10 @@ std::string world_from_arguments(int argc, char* const argv[]);
 /// file or was parsed as the value of another flag; otherwise "".
 std::string world_flag_error(const std::string& world_flag);
 
-/// Sets flags that the command line does not set to unusual values, which `seed` chooses. The
-/// results of a program do not depend on them.
-void explore_flags(uint64_t seed);
+/// Sets flags that the command line does not set to unusual values, which the seed chooses. The
+/// results of a program do not depend on them. Adds the flags whose values change to `present`.
+/// Returns "", or a sentence for the user about an unknown name in `named`.
+std::string explore_flags(World::Exploration* exploration);
 
 /// Returns the options of the modules, as set by the flags. Sets `error` if a value is invalid.
 RuntimeOptions options_from_flags(std::string* error);

@@ -7,6 +7,7 @@
 #include "system/net/world.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
+#include "system/tasking/scheduler.hpp"
 
 #include <array>
 #include <cstdio>
@@ -76,6 +77,9 @@ bool watch_quiescence(bool first) {
   }
   if (!state.sum->done()) return false;
   if (decide()) {
+    if (virtual_time != nullptr) {
+      virtual_time->deadlocked(scheduler().has_work() || aggregator().holds_messages());
+    }
     report_deadlock();
     return true;
   }

@@ -205,6 +205,17 @@ void drain_network() {
   }
 }
 
+/// In a simulation with faults, chooses flags, and prints what disturbs the job.
+std::string explore() {
+  World::Exploration exploration = world().exploration();
+  if (exploration.kinds.empty()) return "";
+  const std::string error = explore_flags(&exploration);
+  if (error.empty() && mycore() == 0 && !exploration.present.empty()) {
+    std::fprintf(stderr, "simulation: faults=%s\n", exploration.present.c_str() + 1);
+  }
+  return error;
+}
+
 }  // namespace
 
 void init(int* argc, char** argv[], int64_t heap_bytes) {
@@ -220,7 +231,7 @@ void init(int* argc, char** argv[], int64_t heap_bytes) {
   std::string error = parse_flags(argc, argv);
   take_over_log();
   if (help_requested()) leave_with_line(flags_help(program_invocation_short_name), 0);
-  if (const uint64_t seed = world().exploration_seed()) explore_flags(seed);
+  if (error.empty()) error = explore();
   RuntimeOptions options;
   if (error.empty()) options = options_from_flags(&error);
   if (error.empty()) error = world_flag_error(world_flag);

@@ -268,6 +268,7 @@ bool Scheduler::poll() {
   const bool received =
       poller_.poll([this] { return draining_ || (ready_.empty() && !may_start_task()); });
   ready_.queue_for_prefetch();  // the successors of a suspended handler may have prefetched
+  if (GRAPPA_UNLIKELY(virtual_time != nullptr)) ready_.reorder(virtual_time);
   return received;
 }
 

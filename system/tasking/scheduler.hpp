@@ -73,6 +73,9 @@ class Scheduler : public Running {
   TaskQueues& tasks() { return tasks_; }
   const WorkerPool& pool() const { return pool_; }
   size_t ready_workers() const { return ready_.size(); }
+
+  /// Returns true if this core can continue without a message.
+  bool has_work() const { return ready_.size() != 0 || !sleepers_.empty() || !tasks_.quiescent(); }
   const TaskingOptions& options() const { return options_; }
 
   /// Unused: of no worker, or below the stack pointer of its worker. From: any.

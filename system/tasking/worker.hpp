@@ -6,6 +6,7 @@
 #include "system/base/compiler.hpp"
 #include "system/base/growing_ring.hpp"
 #include "system/base/units.hpp"
+#include "system/observe/clock.hpp"
 #include "system/tasking/stack.hpp"
 #include "system/tasking/suspend.hpp"
 #include "system/tasking/switch.hpp"
@@ -117,6 +118,14 @@ class ReadyQueue {
   /// Moves the prefetch queue to the end of the main queue.
   void queue_for_prefetch() {
     while (prefetching_count_ != 0) entries_.push_back(pop_prefetching());
+  }
+
+  /// In a simulation, the order of the next workers is a choice of `time`.
+  void reorder(VirtualTime* time) {
+    constexpr size_t kReordered = 16;
+    for (size_t k = 0; k < kReordered && k + 1 < entries_.size(); ++k) {
+      entries_.exchange(k, k + time->choose(entries_.size() - k));
+    }
   }
 
   /// Returns the saved registers of a ready worker, or null if the worker is not ready.

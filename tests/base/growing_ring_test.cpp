@@ -102,5 +102,18 @@ TEST(GrowingRing, AgreesWithADeque) {
   EXPECT_EQ(differences, 0);
 }
 
+TEST(GrowingRing, ExchangesElementsAcrossTheEndOfTheSlots) {
+  GrowingRing<uint64_t> ring;
+  for (uint64_t k = 0; k < 100; ++k) {  // the slots begin again after 64
+    ring.push_back(k);
+    if (k < 60) ring.pop_front();
+  }
+  ring.exchange(0, 39);
+  ring.exchange(1, 1);
+  EXPECT_EQ(99u, ring[0]);
+  EXPECT_EQ(61u, ring[1]);
+  EXPECT_EQ(60u, ring[39]);
+}
+
 }  // namespace
 }  // namespace Grappa

@@ -86,7 +86,7 @@ TEST(SimList, KeepsTheOrderOfArrivalThenSourceThenSequence) {
   size_t n = 1;
   for (const SimEvent* last = list.pop(); list.first != nullptr; ++n) {
     const SimEvent* next = list.pop();
-    EXPECT_TRUE(last->before(*next));
+    EXPECT_TRUE(last->is_before(*next));
     last = next;
   }
   EXPECT_EQ(events.size(), n);

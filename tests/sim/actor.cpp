@@ -2,6 +2,9 @@
 
 #include <Grappa.hpp>
 
+#include "system/message/wire.hpp"
+#include "system/net/transport.hpp"
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -48,6 +51,36 @@ void compute() {
   }
 }
 
+/// Sends a buffer of core 0 to core 1, where it has no effect.
+detail::Buffer* send_empty_buffer() {
+  detail::Buffer* const buffer = detail::transport().acquire();
+  auto* const run = reinterpret_cast<detail::RunHeader*>(buffer->runs());
+  *run = detail::RunHeader();
+  run->dest = -1;
+  run->span_bytes = buffer->used_bytes = detail::kCacheLineBytes;
+  buffer->mixed = false;
+  detail::transport().send(1, buffer);
+  return buffer;
+}
+
+/// Errors that the simulation must find.
+void break_rules(const std::string& what) {
+  if (what == "change") {
+    detail::Buffer* const buffer = send_empty_buffer();
+    sleep_for(1e-9);
+    ++buffer->runs()[detail::kCacheLineBytes - 1];
+    sleep_for(1);
+  }
+  if (what == "resend") detail::transport().send(1, send_empty_buffer());
+  if (what == "spin") {
+    for (;;) detail::virtual_time->idle_until(detail::steady_ns() + 1000);
+  }
+  if (what == "claim") {
+    detail::virtual_time->deadlocked(true);
+    sleep_for(1);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
@@ -73,11 +106,22 @@ int main(int argc, char* argv[]) {
         std::fprintf(stderr, "rest of core %d", mycore());
       });
     }
+    if (what == "tasks") {
+      finish([] {
+        for (int k = 0; k < 8; ++k) {
+          spawn([k] {
+            delegate::call(cores() - 1, [] {});
+            std::printf("task %d\n", k);
+          });
+        }
+      });
+    }
     if (what == "sleep") sleep_for(3600);
     if (what == "sleep_long") sleep_for(1e8);
     if (what == "charge") charge_ns(1000000000);
     if (what == "compute") compute();
-    if (what == "spin") {
+    break_rules(what);
+    if (what == "busy") {
       while (walltime() - begin < 0.001) {}
     }
     if (what == "clock") {  // the time of 1000 readings on each core
@@ -109,8 +153,16 @@ int main(int argc, char* argv[]) {
     }
   });
   if (mycore() == 0 &&
-      (what == "sleep" || what == "charge" || what == "compute" || what == "spin")) {
+      (what == "sleep" || what == "charge" || what == "compute" || what == "busy")) {
     std::printf("%.6f seconds\n", walltime() - begin);
+  }
+  if (what == "lose" && mycore() == 0) send_empty_buffer();
+  if (what == "keep") {
+    if (mycore() == 0) send_empty_buffer();
+    for (bool kept = mycore() == 0; !kept;) {
+      kept = detail::transport().receive() != nullptr;
+      detail::virtual_time->idle_until(detail::steady_ns() + 1000);
+    }
   }
   return finalize();
 }

@@ -15,7 +15,7 @@ simulate() { timeout 60 "$job" --simulate="$1" "$actor" "${@:2}" </dev/null; }
 # Virtual time.
 expect 0 '3600\.00[0-9]+ seconds' simulate 2x2 sleep
 expect 0 '1\.0[0-9]+ seconds' simulate 2x2 charge
-expect 0 '0\.001[0-9]+ seconds' simulate 2x2 spin
+expect 0 '0\.001[0-9]+ seconds' simulate 2x2 busy
 expect 134 'the virtual clock has reached its end' simulate 2x2 sleep_long
 expect 0 'core 2: 20000 ns' simulate 2x2 clock
 expect 0 'core 2: 2000000 ns' simulate 2x2,faults,seed=0 clock # a slow core
@@ -40,6 +40,28 @@ simulate 2x3 say >said 2>errors || fail "say: $(cat errors)"
 [[ $(grep -c '^rest of core [0-5]$' errors) == 6 ]] || fail "parts of lines: $(cat errors)"
 [[ $(grep -n 'core 5, line 2' said | cut -d: -f1) -lt $(grep -n 'core 0, line 1' said | cut -d: -f1) ]] ||
   fail "the lines are not in the order of the virtual time: $(cat said)"
+
+# Names of faults, and their end.
+expect 0 'simulation: faults=order' simulate 2x2,faults=order+pause,seed=2 exchange 10
+none=$(hash_of 3x2 exchange 100)
+[[ $none == "$(hash_of 3x2,faults=delay+demote+full+order+pause+return+slow,seed=9,until=0 exchange 100)" ]] ||
+  fail 'faults that end at 0 ns have an effect'
+for kind in delay demote full pause return slow; do
+  hashes=$(for seed in {1..12}; do hash_of 3x2,faults=$kind,seed="$seed" exchange 100; done | sort -u | wc -l)
+  ((hashes > 2)) || fail "the fault $kind gives only $hashes runs"
+done
+orders=$(for seed in {1..12}; do simulate 3x2,faults=order,seed="$seed" tasks 2>/dev/null | md5sum; done | sort -u | wc -l)
+((orders > 2)) || fail "the fault order gives only $orders orders of tasks"
+
+# Errors that the simulation finds.
+expect 134 'buffer 0 was changed while it was in transit' simulate 1x2,faults=slow,until=0 change
+expect 134 'buffer 0 is sent while it is in transit' simulate 1x2,faults=slow,until=0 resend
+expect 4 'cores poll without an effect, and no deadlock is detected' simulate 1x2 spin
+expect 4 'a deadlock was reported although a core has work' simulate 1x2 claim
+for cluster in 1x2 2x1; do
+  expect 4 'the job has ended, but 1 buffers were not received' simulate $cluster lose
+done
+expect 4 'the job has ended, but 1 buffers were not given back' simulate 1x2 keep
 
 # Ends of a job.
 expect 3 'grappa: deadlock: every task waits' simulate 3x2 deadlock
@@ -76,6 +98,8 @@ for cluster in 3 0x2 2x0 x 3x 3x2x1 400x400 -1x2; do
 done
 refuses 'expected seed=N' --simulate=2x2,sed=1 "$actor"
 refuses 'seed must be a number' --simulate=2x2,seed=x "$actor"
+refuses 'until must be NANOSECONDS' --simulate=2x2,until=x "$actor"
+refuses 'unknown disturbance "delays": expected some of .*delay.*num_workers' --simulate=2x2,faults=delays "$actor"
 refuses 'kill must be CORE@NANOSECONDS' --simulate=2x2,kill=4@1 "$actor"
 refuses 'absent" cannot be read' --simulate=2x2,network=absent "$actor"
 refuses 'absent/core0 cannot be read' --simulate=2x2,replay=absent "$actor"

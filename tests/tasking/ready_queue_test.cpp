@@ -55,6 +55,26 @@ TEST_F(ReadyQueueTest, StoresTheRegistersOfTheRunningWorkerLater) {
   EXPECT_EQ(entry.worker, worker_);
 }
 
+/// A simulation that always chooses the newest worker.
+class NewestFirst final : public VirtualTime {
+ public:
+  uint64_t now_ns() override { return 0; }
+  void idle_until(uint64_t) override {}
+  void executed(const void*, uint64_t, uint64_t) override {}
+  uint64_t choose(uint64_t n) override { return n - 1; }
+};
+
+TEST_F(ReadyQueueTest, IsInTheOrderThatASimulationChooses) {
+  ReadyQueue queue(32);
+  for (uint64_t number = 0; number < 4; ++number) {
+    worker_->saved = saved(number);
+    queue.push(worker_);
+  }
+  NewestFirst time;
+  queue.reorder(&time);  // 3 1 2 0, 3 0 2 1, 3 0 1 2
+  for (const uint64_t number : {3, 0, 1, 2}) EXPECT_EQ(queue.pop().saved, saved(number));
+}
+
 TEST_F(ReadyQueueTest, ReportsWhenItMustGrow) {
   ReadyQueue queue(32);
   EXPECT_TRUE(queue.full());

@@ -61,6 +61,7 @@ Cluster* Cluster::create(const SimOptions& options, int lanes) {
   made->cores_ = map_array<SimCore>(cores);
   made->lanes_ = map_array<SimLane>(static_cast<size_t>(lanes));
   made->pending_ = map_array<SimEvent*>(kMostPending);
+  made->pairs_ = map_array<SimPair>(cores * cores);
   made->port_out_ps_ = map_array<uint64_t>(locales);
   made->port_in_ps_ = map_array<uint64_t>(locales);
   made->prints_ = map_array<SimPrint>(kMostPrints);
@@ -171,16 +172,20 @@ bool Cluster::end_window() {
     wake(failing_core());
     return false;
   }
+  if (false_reports_.load() != 0) return end_with(SimEnd::FalseDeadlock);
   const uint64_t least_ns = *std::min_element(next_ns_, next_ns_ + cores);
-  if (least_ns == kNever) {
-    stuck.store(ended_ != cores);
-    tell_conductor();
-    return false;
-  }
+  if (least_ns == kNever) return end_with(ended_ == cores ? SimEnd::None : SimEnd::Stuck);
+  if (!makes_progress()) return end_with(SimEnd::NoProgress);
   window_end_ns_ = least_ns + window_ns();
   if (table_asked.exchange(false)) ask_for_table();
   for (int k = 0; k < lanes; ++k) lanes_[k].next_locale = k;
   return true;
+}
+
+bool Cluster::end_with(SimEnd how) {
+  end.store(how);
+  tell_conductor();
+  return false;
 }
 
 void Cluster::tell_conductor() {
@@ -203,6 +208,7 @@ uint64_t Cluster::collective_ns() const {
 
 void Cluster::end_collectives() {
   if (at_barrier_.load() == cores) {
+    if (reports_.load() != 0 && messages_left() != 0) ++false_reports_;
     uint64_t last_ns = 0;
     for (int k = 0; k < cores; ++k) last_ns = std::max(last_ns, cores_[k].clock_ns);
     std::fill(next_ns_, next_ns_ + cores, last_ns + collective_ns());
@@ -253,6 +259,7 @@ void Cluster::send_far(SimEvent* event, int lane) {
 void Cluster::send(Way way, int source, int dest, uint64_t now_ns, Buffer* buffer, uint64_t late_ns,
                    uint64_t return_ns) {
   const int lane = lane_of(source);
+  ++cores_[source].messages;
   SimArena& arena = lanes_[lane].arena;
   SimReturn* const returned = static_cast<SimReturn*>(arena.allocate(sizeof(SimReturn)));
   *returned = SimReturn{nullptr, nullptr, 0, return_ns, buffer, static_cast<uint32_t>(source), way};
@@ -265,6 +272,7 @@ void Cluster::send(Way way, int source, int dest, uint64_t now_ns, Buffer* buffe
                     0,
                     late_ns,
                     ++cores_[source].sequence,
+                    ++pair(source, dest).sent,
                     returned,
                     static_cast<uint32_t>(source),
                     static_cast<uint32_t>(dest),
@@ -275,8 +283,8 @@ void Cluster::send(Way way, int source, int dest, uint64_t now_ns, Buffer* buffe
   if (way == Way::Far) return send_far(event, lane);
   event->arrive_ns = now_ns + near_latency_ns();
   if (options.faults) {  // keeps the order between two cores
-    event->arrive_ns = std::max(event->arrive_ns + late_ns, cores_[dest].last_near_ns);
-    cores_[dest].last_near_ns = event->arrive_ns;
+    uint64_t& last_ns = pair(source, dest).last_ns;
+    last_ns = event->arrive_ns = std::max(event->arrive_ns + late_ns, last_ns);
   }
   cores_[dest].inbox[0].put(event);
   if (cores_[dest].waits[0]) wake_at(dest, event->arrive_ns);
@@ -289,6 +297,10 @@ void Cluster::send(Way way, int source, int dest, uint64_t now_ns, Buffer* buffe
 
 SimEvent* Cluster::receive(Way way, int core, uint64_t now_ns) {
   SimEvent* const message = cores_[core].inbox[static_cast<int>(way)].pop();
+  ++cores_[core].messages;
+  GRAPPA_CHECK(message->number == ++pair(static_cast<int>(message->source), core).received)
+      << "message " << message->number << " from core " << message->source << " arrives as number "
+      << pair(static_cast<int>(message->source), core).received;
   if (way == Way::Near || message->returned == nullptr) return message;
   const int lane = lane_of(core);
   SimEvent* const event = static_cast<SimEvent*>(lanes_[lane].arena.allocate(sizeof(SimEvent)));
@@ -298,6 +310,7 @@ SimEvent* Cluster::receive(Way way, int core, uint64_t now_ns) {
                     0,
                     0,
                     ++cores_[core].sequence,
+                    0,
                     message->returned,
                     static_cast<uint32_t>(core),
                     message->source,
@@ -374,8 +387,9 @@ void Cluster::pass_on(SimEvent* event) {
   const uint64_t busy_ps = std::max(far.gap_ps, bytes * far.gap_per_byte_ps);
   const uint64_t begin_ps = std::max(event->send_ns * 1000, out);
   out = begin_ps + busy_ps;
-  in = std::max(in, begin_ps + far.latency_ps + event->late_ns * 1000) + busy_ps;
-  event->arrive_ns = in / 1000;
+  in = std::max(in, begin_ps + far.latency_ps) + busy_ps;
+  uint64_t& last_ns = pair(static_cast<int>(event->source), dest).last_ns;
+  last_ns = event->arrive_ns = std::max(in / 1000 + event->late_ns, last_ns);
   if (bytes <= options.eager_bytes) {
     put_return(event->returned, out / 1000);
     event->returned = nullptr;

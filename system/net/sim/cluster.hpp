@@ -67,6 +67,7 @@ struct alignas(kCacheLineBytes) SimEvent {
   uint64_t arrive_ns;
   uint64_t late_ns;     // by a fault
   uint64_t sequence;    // among the events of the source
+  uint64_t number;      // among the messages between the two cores
   SimReturn* returned;  // of the sent buffer; null after it was put
   uint32_t source;
   uint32_t dest;
@@ -144,13 +145,30 @@ struct alignas(2 * kCacheLineBytes) SimCore {
   uint64_t clock_ns;           // when the core gave up its turn
   uint64_t resumed_ns;         // when the core got its turn
   uint64_t horizon_ns;         // the core may poll before this time
-  uint64_t last_near_ns;       // the latest arrival from this locale
   uint64_t sequence;           // of the events that the core has sent
   SimList<SimEvent> inbox[2];  // by Way, in the order of arrival
   SimList<SimReturn> returns[2];
   uint64_t hash;
   uint64_t events;
+  uint64_t work;        // a number that grows while the core works
+  uint64_t messages;    // sent and received
+  uint64_t in_transit;  // buffers that are sent and not yet free again
   pid_t process;
+};
+
+/// The messages from one core to another. The sender or the receiver writes each member.
+struct SimPair {
+  uint64_t sent;
+  uint64_t received;
+  uint64_t last_ns;  // the latest arrival
+};
+
+/// Why a simulation cannot continue.
+enum class SimEnd : uint8_t {
+  None,
+  Stuck,          // no core can ever continue, and some have not ended
+  NoProgress,     // cores poll or vote for ever: a deadlock that is not detected
+  FalseDeadlock,  // reported by a core with work, or while a message was in transit
 };
 
 /// What a core has printed in one turn.
@@ -195,9 +213,9 @@ class Cluster {
   const SimOptions options;
   const int cores;
   const int lanes;
-  JobMemory* const job;            // for the exchange areas of the World
-  std::atomic<uint32_t> news{0};   // a futex: changes when the conductor has something to do
-  std::atomic<bool> stuck{false};  // no core can ever continue, and some have not ended
+  JobMemory* const job;           // for the exchange areas of the World
+  std::atomic<uint32_t> news{0};  // a futex: changes when the conductor has something to do
+  std::atomic<SimEnd> end{SimEnd::None};
   std::atomic<uint64_t> prints_begin{0}, prints_end{0};  // of the ring of prints
   SimSum sums[2] = {};                                   // by World::Sequence
   std::atomic<bool> table_asked{false};                  // by SIGUSR1
@@ -246,6 +264,17 @@ class Cluster {
   /// Returns the next buffer that `core` gets back, or null.
   Buffer* completed(Way way, int core, uint64_t now_ns);
 
+  /// A core reports a deadlock. The next barrier checks that no message was in transit.
+  void report_deadlock(bool has_work) {
+    reports_.fetch_add(1);
+    if (has_work) false_reports_.fetch_add(1);
+  }
+
+  /// Numbers of messages that have not been received, and of buffers that will never be free again.
+  /// From: the conductor, after the end of all cores.
+  uint64_t messages_left() const;
+  uint64_t buffers_lost() const;
+
   /// Adds the values of one core to the sum that its sequence has begun.
   void begin_sum(int sequence, uint64_t number, const uint64_t* values, size_t n, uint64_t now_ns);
 
@@ -278,18 +307,28 @@ class Cluster {
   void pass_on(SimEvent* event);
   int failing_core() const;
   void tell_conductor();
+  bool end_with(SimEnd how);
+  bool makes_progress();
+  SimPair& pair(int source, int dest) {
+    return pairs_[static_cast<size_t>(source) * static_cast<size_t>(cores) +
+                  static_cast<size_t>(dest)];
+  }
 
   uint64_t* next_ns_;  // by core: when it continues
   SimCore* cores_;
   SimLane* lanes_;
   SimEvent** pending_;  // events between locales that wait for their time, in order
   size_t pending_size_ = 0;
+  SimPair* pairs_;         // by source and destination
   uint64_t* port_out_ps_;  // by locale: when its port is free
   uint64_t* port_in_ps_;
   SimPrint* prints_;
   uint64_t window_end_ns_ = 0;
   std::atomic<int> lanes_left_{0};               // lanes with cores before the end of the window
   std::atomic<int> at_barrier_{0}, failing_{0};  // cores
+  std::atomic<int> reports_{0}, false_reports_{0};
+  uint64_t progress_ = 0;        // a sum of what the cores have done
+  uint64_t since_progress_ = 0;  // windows
   int ended_ = 0;
 };
 

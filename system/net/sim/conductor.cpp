@@ -44,7 +44,8 @@ constexpr uint64_t kPrintedToFree = 16 * MiB;  // of a file, before its pages ar
 /// 8x4 cores took 0.5 s on one lane, and 9 s on two lanes beside a build.
 constexpr int kFewCores = 256;
 
-constexpr int kStuckStatus = 3;  // like that of a deadlock
+constexpr int kStuckStatus = 3;      // like that of a deadlock
+constexpr int kViolationStatus = 4;  // an error of the runtime that the simulation has found
 
 std::vector<int> allowed_processors() {
   cpu_set_t allowed;
@@ -119,7 +120,8 @@ class Conductor {
   void fail(int core, int status, const std::string& sentence);
   void end_all();
   [[noreturn]] void leave();
-  std::string stuck_text() const;
+  void check_end();
+  std::string end_text(SimEnd how) const;
   void say(const std::string& sentence) { write_all(STDERR_FILENO, "grappa: " + sentence + "\n"); }
   static void write_all(int fd, const std::string& text);
 
@@ -240,8 +242,11 @@ void Conductor::collect_ended() {
   }
 }
 
-/// What each core waits for, if nothing can ever happen again.
-std::string Conductor::stuck_text() const {
+/// Why the simulation cannot continue, and what each core waits for.
+std::string Conductor::end_text(SimEnd how) const {
+  if (how == SimEnd::FalseDeadlock) {
+    return "a deadlock was reported although a core has work or a message is in transit";
+  }
   int counts[5] = {};
   for (int core = 0; core < cluster_.cores; ++core) {
     ++counts[static_cast<int>(cluster_.core(core).state)];
@@ -249,7 +254,10 @@ std::string Conductor::stuck_text() const {
   const auto of = [&counts](SimState state) {
     return std::to_string(counts[static_cast<int>(state)]);
   };
-  return "the simulation stands still: no core can ever continue (idle: " + of(SimState::Idle) +
+  const char* const what = how == SimEnd::Stuck
+                               ? "no core can ever continue"
+                               : "cores poll without an effect, and no deadlock is detected";
+  return std::string("the simulation stands still: ") + what + " (idle: " + of(SimState::Idle) +
          ", in a collective operation at the start or the end: " + of(SimState::Barrier) +
          ", ended: " + of(SimState::Ended) + ")";
 }
@@ -268,11 +276,28 @@ void Conductor::run() {
     const uint32_t news = cluster_.news.load();
     print_pending();
     collect_ended();
-    if (cluster_.stuck.load()) fail(0, kStuckStatus, stuck_text());
+    const SimEnd end = cluster_.end.load();
+    if (end != SimEnd::None) {
+      fail(0, end == SimEnd::Stuck ? kStuckStatus : kViolationStatus, end_text(end));
+    }
     if (gone_ == cluster_.cores) break;
     ::syscall(SYS_futex, &cluster_.news, FUTEX_WAIT, news, nullptr, nullptr, 0);
   }
+  if (!failed_ && status_ == 0) check_end();
   leave();
+}
+
+/// After a clean end, each message has been received, and each buffer is free.
+void Conductor::check_end() {
+  const uint64_t messages = cluster_.messages_left(), buffers = cluster_.buffers_lost();
+  if (messages != 0) {
+    fail(0, kViolationStatus,
+         "the job has ended, but " + std::to_string(messages) + " buffers were not received");
+  }
+  if (buffers != 0) {
+    fail(0, kViolationStatus,
+         "the job has ended, but " + std::to_string(buffers) + " buffers were not given back");
+  }
 }
 
 void Conductor::leave() {

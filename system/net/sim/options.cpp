@@ -100,23 +100,66 @@ std::string parse_size(const std::string& text, SimOptions* options) {
 
 }  // namespace
 
+const char* const sim_fault_names[kSimFaults] = {"delay", "demote", "full", "order",
+                                                 "pause", "return", "slow"};
+
 SimFaults faults_of(const SimOptions& options, int core) {
   SimFaults faults;
   if (!options.faults) return faults;
   SimRandom job(options.seed), own(options.seed * kMaxCores + static_cast<uint64_t>(core) + 1);
-  // Many jobs have no disturbance of a kind, and the others differ in its strength.
-  const auto strength = [&job](std::initializer_list<uint64_t> values) {
-    return values.begin()[job.below(values.size())];
+  const auto has = [&options](SimFault kind) {
+    const std::set<std::string>& named = options.named_faults;
+    return named.empty() || named.count(sim_fault_names[static_cast<size_t>(kind)]) != 0;
   };
-  faults.delay_ns = strength({0, 300, 3000, 30000});
-  faults.return_ns = strength({0, 0, 3000, 100000});
-  faults.pause_ns = strength({0, 5000, 1000000});
-  faults.pauses = strength({0, 10, 1000});
-  faults.rejections = strength({0, 0, 1000, 30000});
+  // Many jobs have no disturbance of a kind, and the others differ in its strength.
+  const auto strength = [&](SimFault kind, std::initializer_list<uint64_t> values) {
+    const uint64_t value = values.begin()[job.below(values.size())];
+    return has(kind) ? value : 0;
+  };
+  faults.delay_ns = strength(SimFault::Delay, {0, 300, 3000, 30000});
+  faults.return_ns = strength(SimFault::Return, {0, 0, 3000, 100000});
+  faults.pause_ns = strength(SimFault::Pause, {0, 5000, 1000000});
+  faults.pauses = strength(SimFault::Pause, {0, 10, 1000});
+  if (faults.pause_ns == 0) faults.pauses = 0;
+  faults.rejections = strength(SimFault::Full, {0, 0, 1000, 30000});
   const auto slow_core = static_cast<int>(job.below(static_cast<uint64_t>(options.cores())));
-  const uint64_t slowness = strength({1, 10, 100});
-  faults.slowness = core == slow_core ? slowness : 1 + own.below(strength({1, 1, 4}));
+  const uint64_t slowness = strength(SimFault::Slow, {1, 10, 100});
+  const uint64_t others = strength(SimFault::Slow, {1, 1, 4});
+  faults.slowness = std::max<uint64_t>(1, core == slow_core ? slowness : 1 + own.below(others));
+  faults.order = strength(SimFault::Order, {0, 1}) != 0;
+  const uint64_t demotions = strength(SimFault::Demote, {0, 1, 2, kMostDemotions});
+  for (uint64_t k = 0; k < kMostDemotions; ++k) {
+    // The length of a run is not known, so small and large numbers of events are equally likely.
+    const uint64_t demoted = job.below(static_cast<uint64_t>(options.cores()));
+    const uint64_t event = 1 + job.below(uint64_t{2} << job.below(14));
+    const uint64_t ns = strength(SimFault::Demote, {10000, 100000, 1000000, 10000000});
+    if (k < demotions && demoted == static_cast<uint64_t>(core)) faults.demotions[k] = {event, ns};
+  }
   return faults;
+}
+
+std::string present_faults(const SimOptions& options) {
+  bool present[kSimFaults] = {};
+  const auto note = [&present](SimFault kind, bool is) {
+    present[static_cast<size_t>(kind)] |= is;
+  };
+  for (int core = 0; core < options.cores(); ++core) {
+    const SimFaults faults = faults_of(options, core);
+    note(SimFault::Delay, faults.delay_ns != 0);
+    note(SimFault::Return, faults.return_ns != 0);
+    note(SimFault::Pause, faults.pauses != 0);
+    note(SimFault::Full, faults.rejections != 0);
+    note(SimFault::Slow, faults.slowness > 1);
+    note(SimFault::Order, faults.order);
+    for (const SimDemotion& demotion : faults.demotions) {
+      note(SimFault::Demote, demotion.ns != 0);
+    }
+  }
+  std::string text;
+  for (size_t k = 0; k < kSimFaults; ++k) {
+    if (present[k]) text += std::string("+") + sim_fault_names[k];
+  }
+  return text;
 }
 
 std::string parse_simulation(const std::string& text, SimOptions* options) {
@@ -134,8 +177,12 @@ std::string parse_simulation(const std::string& text, SimOptions* options) {
     } else if (name == "processors") {
       if (!read_number(value, 1024, &number) || number == 0) error = "processors must be 1 to 1024";
       options->processors = static_cast<int>(number);
-    } else if (part == "faults") {
+    } else if (name == "until") {
+      if (!read_number(value, kMostKillNs, &options->until_ns)) error = "until must be NANOSECONDS";
+    } else if (name == "faults") {
       options->faults = true;
+      std::istringstream names(value);
+      for (std::string kind; std::getline(names, kind, '+');) options->named_faults.insert(kind);
     } else if (name == "kill") {
       const size_t at = std::min(value.find('@'), value.size() - 1);
       const auto most = static_cast<uint64_t>(options->cores() - 1);
@@ -151,8 +198,8 @@ std::string parse_simulation(const std::string& text, SimOptions* options) {
       error = read_network(value, options);
     } else {
       error = "unknown option \"" + part +
-              "\": expected seed=N, faults, network=FILE, kill=CORE@NANOSECONDS, " +
-              "processors=N, record=FOLDER or replay=FOLDER";
+              "\": expected seed=N, faults, until=NANOSECONDS, network=FILE, " +
+              "kill=CORE@NANOSECONDS, processors=N, record=FOLDER or replay=FOLDER";
     }
   }
   // Slices contain the work of the core and of its links, except for the reading of the clock.

@@ -11,7 +11,9 @@
 
 #include "system/base/units.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 
 namespace Grappa { namespace detail {
@@ -44,8 +46,10 @@ struct SimOptions {
   int locales = 0;
   int cores_per_locale = 0;
   uint64_t seed = 1;
-  bool faults = false;  // chosen by the seed
-  int kill_core = -1;   // its process ends at kill_ns
+  bool faults = false;                 // chosen by the seed
+  std::set<std::string> named_faults;  // the only ones; empty: all
+  uint64_t until_ns = UINT64_MAX;      // then faults end, except flags
+  int kill_core = -1;                  // its process ends at kill_ns
   uint64_t kill_ns = 0;
   int processors = 0;  // of this machine, that simulate cores at the same time; 0: automatic
   SimTimes time = SimTimes::Charged;
@@ -60,7 +64,21 @@ struct SimOptions {
   int cores() const { return locales * cores_per_locale; }
 };
 
+/// A core continues `ns` later after this number of its events: its priority decreases.
+struct SimDemotion {
+  uint64_t event;
+  uint64_t ns;  // 0: none
+};
+
+constexpr int kMostDemotions = 3;
+
 /// What disturbs one core of a simulation with faults. All are 0 without.
+///
+/// A demotion is the form, in virtual time, of a change point of a schedule by priorities: the core
+/// stops in the middle of its work, while all others continue until they wait for it. (S.
+/// Burckhardt, P. Kothari, M. Musuvathi, S. Nagarakatte, "A Randomized Scheduler with Probabilistic
+/// Guarantees of Finding Bugs", ASPLOS 2010.) A bug that needs an order of d events is found by d
+/// demotions at the right events.
 struct SimFaults {
   uint64_t delay_ns = 0;    // a message takes longer by up to this time
   uint64_t return_ns = 0;   // a buffer comes back later by up to this time
@@ -68,14 +86,24 @@ struct SimFaults {
   uint64_t pauses = 0;      // of 2^16 looks for messages, before this number the core pauses
   uint64_t rejections = 0;  // of 2^16 sends within the locale, this number finds a full link
   uint64_t slowness = 1;    // factor of the time of all work of the core
+  bool order = false;       // ready workers run in a random order
+  SimDemotion demotions[kMostDemotions] = {};  // of the job, those of this core
 };
+
+/// The kinds of disturbances, without flags of the runtime.
+enum class SimFault { Delay, Demote, Full, Order, Pause, Return, Slow };
+constexpr size_t kSimFaults = 7;
+extern const char* const sim_fault_names[kSimFaults];
+
+/// The kinds that a seed has on some core, each with a + before it.
+std::string present_faults(const SimOptions& options);
 
 SimFaults faults_of(const SimOptions& options, int core);
 
 /// Deterministic random numbers (SplitMix64; G. Steele, D. Lea, C. Flood, OOPSLA 2014).
 class SimRandom {
  public:
-  explicit SimRandom(uint64_t seed) : state_(seed) {}
+  explicit SimRandom(uint64_t seed = 0) : state_(seed) {}
 
   uint64_t next() {
     uint64_t z = state_ += 0x9e3779b97f4a7c15u;
@@ -89,9 +117,9 @@ class SimRandom {
   uint64_t state_;
 };
 
-/// Parses "LOCALESxCORES" followed by any of ",seed=N", ",faults", ",network=FILE",
-/// ",processors=N", ",kill=CORE@NS", ",record=FOLDER" and ",replay=FOLDER". Returns "", or a
-/// sentence for the user.
+/// Parses "LOCALESxCORES" followed by any of ",seed=N", ",faults", ",faults=NAME+NAME",
+/// ",until=NS", ",network=FILE", ",processors=N", ",kill=CORE@NS", ",record=FOLDER" and
+/// ",replay=FOLDER". Returns "", or a sentence for the user.
 std::string parse_simulation(const std::string& text, SimOptions* options);
 
 }}  // namespace Grappa::detail

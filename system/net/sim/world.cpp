@@ -4,6 +4,7 @@
 #include "system/base/mapping.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -24,6 +25,17 @@ constexpr uint64_t kRecordedLateNs = 50000;
 constexpr uint64_t kChances = 1 << 16;           // the unit of the chance of a fault
 constexpr uint64_t kRetryNs = 1000;              // an idle core sends a rejected buffer again
 constexpr uint64_t kLastNs = UINT64_MAX / 2000;  // clocks count picoseconds in 64 bits
+
+/// A hash, which is not 0, of what the sender must not change while the buffer is in transit.
+uint64_t contents(const Buffer& buffer) {
+  uint64_t hash = buffer.used_bytes;
+  for (uint32_t at = 0; at + sizeof hash <= buffer.used_bytes; at += sizeof hash) {
+    uint64_t word;
+    std::memcpy(&word, buffer.runs() + at, sizeof word);
+    hash = sim_hash(hash, word);
+  }
+  return hash | 1;
+}
 
 class SimLink : public LocaleLink {
  public:
@@ -63,21 +75,32 @@ SimTime::SimTime(Cluster* cluster, int core)
       core_(core),
       program_begin_(fixed_files()[0].begin),
       faults_(faults_of(cluster->options, core)),
-      random_(cluster->options.seed * kMaxCores + static_cast<uint64_t>(core)),
       recorded_(cluster->options.time != SimTimes::Charged),
       slices_(cluster->options, core) {
+  for (uint64_t k = 0; k < kSimFaults; ++k) {
+    random_[k] = SimRandom(sim_hash(k + 1, cluster->options.seed * kMaxCores + uint64_t(core)));
+  }
   GRAPPA_CHECK(virtual_time == nullptr) << "the process already has a virtual clock";
   virtual_time = this;
   slices_.start();
 }
 
-uint64_t SimTime::clock_ns() const {
-  if (recorded_) return charged_ps_ / 1000;
+uint64_t SimTime::work_ps() const {
+  if (recorded_) return 0;
   const SimCosts& costs = cluster_.options.costs;
-  const uint64_t work_ps = work_done.iterations * costs.iteration_ps +
-                           work_done.switches * costs.switch_ps + work_done.tasks * costs.task_ps +
-                           work_done.charged_ns * 1000;
-  return (charged_ps_ + work_ps * faults_.slowness) / 1000;
+  return work_done.iterations * costs.iteration_ps + work_done.switches * costs.switch_ps +
+         work_done.tasks * costs.task_ps + work_done.charged_ns * 1000;
+}
+
+uint64_t SimTime::clock_ns() const { return (charged_ps_ + work_ps() * faults_.slowness) / 1000; }
+
+uint64_t SimTime::random(SimFault kind, uint64_t n) {
+  if (n == 0 || clock_ns() >= cluster_.options.until_ns) return 0;
+  return random_[static_cast<size_t>(kind)].below(n);
+}
+
+bool SimTime::happens(SimFault kind, uint64_t chance) {
+  return chance != 0 && clock_ns() < cluster_.options.until_ns && random(kind, kChances) < chance;
 }
 
 uint64_t SimTime::now_ns() {
@@ -93,6 +116,11 @@ void SimTime::note(Kind kind, uint64_t peer, uint64_t a, uint64_t b) {
   }
   page_.hash = hash;
   ++page_.events;
+  for (const SimDemotion& demotion : faults_.demotions) {
+    if (demotion.event == page_.events && clock_ns() < cluster_.options.until_ns) {
+      charged_ps_ += demotion.ns * 1000;
+    }
+  }
 }
 
 void SimTime::executed(const void* handler, uint64_t messages, uint64_t bytes) {
@@ -105,6 +133,7 @@ void SimTime::executed(const void* handler, uint64_t messages, uint64_t bytes) {
 void SimTime::give_up_turn(SimState state, uint64_t next_ns) {
   const Call call(this);
   const uint64_t now_ns = clock_ns();
+  page_.work = work_done.iterations + work_done.switches + work_done.tasks + work_done.charged_ns;
   cluster_.hand_over(core_, state, now_ns, next_ns);
   const uint64_t resumed_ns = std::min(page_.resumed_ns, kLastNs);
   if (resumed_ns > now_ns) charged_ps_ += (resumed_ns - now_ns) * 1000;
@@ -113,8 +142,12 @@ void SimTime::give_up_turn(SimState state, uint64_t next_ns) {
 
 void SimTime::poll() {
   work(cluster_.options.costs.poll_ps);
-  if (faults_.pauses != 0 && random_.below(kChances) < faults_.pauses) {
-    charged_ps_ += random_.below(faults_.pause_ns + 1) * 1000;
+  if (happens(SimFault::Pause, faults_.pauses)) {
+    charged_ps_ += random(SimFault::Pause, faults_.pause_ns + 1) * 1000;
+  }
+  if (faults_.slowness != 1 && clock_ns() >= cluster_.options.until_ns) {
+    charged_ps_ += work_ps() * (faults_.slowness - 1);
+    faults_.slowness = 1;
   }
   const uint64_t now_ns = clock_ns();
   if (core_ == cluster_.options.kill_core && now_ns >= cluster_.options.kill_ns) {
@@ -173,17 +206,23 @@ bool SimTime::sum_done(int sequence, uint64_t* values, size_t n) {
 
 bool SimTime::send(Way way, int peer, Buffer* buffer) {
   const Call call(this);
-  if (way == Way::Near && faults_.rejections != 0 && random_.below(kChances) < faults_.rejections) {
+  if (way == Way::Near && happens(SimFault::Full, faults_.rejections)) {
     rejected_ = true;
     return false;
   }
   const int first = way == Way::Near ? core_ - core_ % cluster_.options.cores_per_locale : 0;
   const SimNetwork& network = way == Way::Near ? cluster_.options.near : cluster_.options.far;
   work(network.send_ps);
-  ++in_transit_;
+  ++page_.in_transit;
+  if (cluster_.options.faults) {
+    if (buffer->index >= sent_.size()) sent_.resize(buffer->index + 1);
+    GRAPPA_CHECK(std::exchange(sent_[buffer->index], contents(*buffer)) == 0)
+        << "buffer " << buffer->index << " is sent while it is in transit";
+  }
   note(Kind::Sent, static_cast<uint64_t>(first + peer), buffer->used_bytes, 0);
-  cluster_.send(way, core_, first + peer, clock_ns(), buffer, random_.below(faults_.delay_ns),
-                random_.below(faults_.return_ns));
+  cluster_.send(way, core_, first + peer, clock_ns(), buffer,
+                random(SimFault::Delay, faults_.delay_ns),
+                random(SimFault::Return, faults_.return_ns));
   return true;
 }
 
@@ -191,7 +230,12 @@ Buffer* SimTime::completed(Way way) {
   const Call call(this);
   if (way == Way::Near) rejected_ = false;  // the transport now sends rejected buffers again
   Buffer* const buffer = cluster_.completed(way, core_, clock_ns());
-  if (buffer != nullptr) --in_transit_;
+  if (buffer == nullptr) return nullptr;
+  --page_.in_transit;
+  if (cluster_.options.faults) {
+    GRAPPA_CHECK(std::exchange(sent_[buffer->index], 0) == contents(*buffer))
+        << "buffer " << buffer->index << " was changed while it was in transit";
+  }
   return buffer;
 }
 
@@ -249,6 +293,15 @@ Topology SimWorld::discover_topology(int) {
   topology.machine_cores = size;
   topology.machine_first = first_cores[static_cast<size_t>(core())];
   return topology;
+}
+
+World::Exploration SimWorld::exploration() const {
+  const SimOptions& options = cluster_.options;
+  if (!options.faults) return {};
+  return {options.seed,
+          {sim_fault_names, sim_fault_names + kSimFaults},
+          options.named_faults,
+          present_faults(options)};
 }
 
 std::string SimWorld::refusal(int cores_per_locale) const {

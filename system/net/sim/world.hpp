@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace Grappa { namespace detail {
 
@@ -25,6 +26,8 @@ class SimTime final : public VirtualTime {
   uint64_t now_ns() override;
   void idle_until(uint64_t wake_ns) override;
   void executed(const void* handler, uint64_t messages, uint64_t bytes) override;
+  uint64_t choose(uint64_t n) override { return faults_.order ? random(SimFault::Order, n) : 0; }
+  void deadlocked(bool has_work) override { cluster_.report_deadlock(has_work); }
 
   void barrier();
   void begin_sum(int sequence, const uint64_t* values, size_t n);
@@ -66,7 +69,14 @@ class SimTime final : public VirtualTime {
 
   /// Messages may wait for a buffer if not half of the pool is free, or few of it. A pool has up to
   /// four buffers in reserve.
-  bool wants_buffers() const { return in_transit_ * 2 > buffers_ || in_transit_ + 8 > buffers_; }
+  bool wants_buffers() const {
+    return page_.in_transit * 2 > buffers_ || page_.in_transit + 8 > buffers_;
+  }
+
+  /// A random number below `n` for a kind of disturbance. 0 if n is 0, or after until_ns.
+  uint64_t random(SimFault kind, uint64_t n);
+  bool happens(SimFault kind, uint64_t chance);
+  uint64_t work_ps() const;
   uint64_t clock_ns() const;
   void work(uint64_t ps) { charged_ps_ += ps * faults_.slowness; }
   void charge_slice() { work(slices_.end_ps()); }
@@ -77,21 +87,21 @@ class SimTime final : public VirtualTime {
   SimCore& page_;
   const int core_;
   const uintptr_t program_begin_;
-  const SimFaults faults_;
-  SimRandom random_;
-  const bool recorded_;  // now, or earlier
+  SimFaults faults_;
+  SimRandom random_[kSimFaults];  // of each kind, so that the others remain if one is absent
+  const bool recorded_;           // now, or earlier
   Slices slices_;
-  int calls_ = 0;             // of the simulation, nested, if recorded_
-  bool rejected_ = false;     // a send
-  uint64_t charged_ps_ = 0;   // in addition to WorkDone
-  uint64_t sums_[2] = {};     // number of the sums begun, by sequence
-  uint64_t summing_[2] = {};  // the sum that is not known to be done, or 0
-  bool looked_[2] = {};       // by Way: for messages, in the polls since the core was last idle
-  bool was_idle_ = false;     // since the last look
-  bool received_ = false;     // a message, which may have left something to send
-  uint64_t tables_ = 0;       // number of Cluster::tables that this core has seen
+  int calls_ = 0;               // of the simulation, nested, if recorded_
+  std::vector<uint64_t> sent_;  // by index of a buffer in transit: a hash of its contents
+  bool rejected_ = false;       // a send
+  uint64_t charged_ps_ = 0;     // in addition to WorkDone
+  uint64_t sums_[2] = {};       // number of the sums begun, by sequence
+  uint64_t summing_[2] = {};    // the sum that is not known to be done, or 0
+  bool looked_[2] = {};         // by Way: for messages, in the polls since the core was last idle
+  bool was_idle_ = false;       // since the last look
+  bool received_ = false;       // a message, which may have left something to send
+  uint64_t tables_ = 0;         // number of Cluster::tables that this core has seen
   uint32_t buffers_ = 0;
-  uint32_t in_transit_ = 0;  // buffers sent and not yet free again
 };
 
 class SimWorld final : public ShmWorld {
@@ -104,9 +114,7 @@ class SimWorld final : public ShmWorld {
   std::unique_ptr<LocaleLink> make_near_link(const LinkOptions& options) override;
   std::unique_ptr<Link> make_far_link(const LinkOptions& options) override;
   void barrier() override { time_.barrier(); }
-  uint64_t exploration_seed() const override {
-    return cluster_.options.faults ? std::max<uint64_t>(cluster_.options.seed, 1) : 0;
-  }
+  Exploration exploration() const override;
 
  private:
   void start_sum(uint64_t* values, size_t n, Sequence sequence) override;

@@ -1,0 +1,45 @@
+/// What must hold in each simulation: cores make progress or end, each message is received, and
+/// each buffer is given back. (Cluster::receive checks that messages arrive once and in order,
+/// SimTime that a core does not change or send a buffer in transit.)
+
+#include "system/net/sim/cluster.hpp"
+
+namespace Grappa::detail {
+namespace {
+
+/// Windows without a message and without work. Cores that wait for a slow core need few windows,
+/// and those that vote on a deadlock fewer than ten for each vote.
+constexpr uint64_t kMostWithoutProgress = 10000;
+
+}  // namespace
+
+/// Returns false after many windows in which no core has done more than to poll.
+bool Cluster::makes_progress() {
+  uint64_t progress = 0;
+  for (int k = 0; k < cores; ++k) progress += cores_[k].messages + cores_[k].work;
+  since_progress_ = progress == progress_ ? since_progress_ + 1 : 0;
+  progress_ = progress;
+  return since_progress_ < kMostWithoutProgress;
+}
+
+uint64_t Cluster::messages_left() const {
+  uint64_t left = 0;
+  for (size_t k = 0; k < static_cast<size_t>(cores) * static_cast<size_t>(cores); ++k) {
+    left += pairs_[k].sent - pairs_[k].received;
+  }
+  return left;
+}
+
+uint64_t Cluster::buffers_lost() const {
+  uint64_t lost = 0;
+  for (int k = 0; k < cores; ++k) {
+    lost += cores_[k].in_transit;
+    for (const auto& returns : cores_[k].returns) {
+      for (SimReturn* at = returns.first; at != nullptr; at = at->after) --lost;
+    }
+  }
+  for (size_t k = 0; k < pending_size_; ++k) lost -= pending_[k]->message ? 0 : 1;
+  return lost;
+}
+
+}  // namespace Grappa::detail
