@@ -8,7 +8,7 @@ job=$1 cluster=$2 first=$3 last=$4
 shift 4
 # shellcheck source=tests/harness/checks.sh
 source "$(dirname "$0")/../harness/checks.sh"
-command=("$@" --gtest_print_time=0 --gtest_brief=1)
+command=("$@")
 
 for ((seed = first; seed <= last; ++seed)); do
   for run in 1 2; do
