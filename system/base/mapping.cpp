@@ -281,7 +281,7 @@ size_t address_space_left() {
   return std::min(left(RLIMIT_AS, pages[0]), left(RLIMIT_DATA, pages[5]));
 }
 
-/// Returns the number after `name` in a file of /proc, in KiB, or 0.
+/// Returns the bytes that a file of /proc states in KiB after `name`, or 0.
 static size_t bytes_of(const char* name, const std::string& path) {
   std::ifstream file(path);
   size_t number = 0;

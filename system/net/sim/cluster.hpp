@@ -150,8 +150,9 @@ struct alignas(2 * kCacheLineBytes) SimCore {
   SimList<SimReturn> returns[2];
   uint64_t hash;
   uint64_t events;
-  uint64_t work;        // a number that grows while the core works
-  uint64_t messages;    // sent and received
+  uint64_t work;  // a number that grows while the core works
+  uint64_t sent;  // messages
+  uint64_t received;
   uint64_t in_transit;  // buffers that are sent and not yet free again
   pid_t process;
 };

@@ -16,7 +16,9 @@ constexpr uint64_t kMostWithoutProgress = 10000;
 /// Returns false after many windows in which no core has done more than to poll.
 bool Cluster::makes_progress() {
   uint64_t progress = 0;
-  for (int k = 0; k < cores; ++k) progress += cores_[k].messages + cores_[k].work;
+  for (int k = 0; k < cores; ++k) {
+    progress += cores_[k].sent + cores_[k].received + cores_[k].work;
+  }
   since_progress_ = progress == progress_ ? since_progress_ + 1 : 0;
   progress_ = progress;
   return since_progress_ < kMostWithoutProgress;
@@ -24,9 +26,7 @@ bool Cluster::makes_progress() {
 
 uint64_t Cluster::messages_left() const {
   uint64_t left = 0;
-  for (size_t k = 0; k < static_cast<size_t>(cores) * static_cast<size_t>(cores); ++k) {
-    left += pairs_[k].sent - pairs_[k].received;
-  }
+  for (int k = 0; k < cores; ++k) left += cores_[k].sent - cores_[k].received;
   return left;
 }
 

@@ -1,0 +1,167 @@
+/// Messages of a simulated cluster: the model of the network, and the lists of arrivals.
+
+#include "system/net/sim/cluster.hpp"
+
+#include "system/base/check.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+namespace Grappa::detail {
+
+void Cluster::put_return(SimReturn* returned, uint64_t at_ns) {
+  SimCore& owner = cores_[returned->owner];
+  returned->at_ns = at_ns += returned->late_ns;
+  owner.returns[static_cast<int>(returned->way)].put(returned);
+  if (owner.wants_buffers) wake_at(static_cast<int>(returned->owner), at_ns);
+}
+
+void Cluster::send_far(SimEvent* event, int lane) {
+  event->after = lanes_[lane].outgoing;
+  lanes_[lane].outgoing = event;
+}
+
+void Cluster::send(Way way, int source, int dest, uint64_t now_ns, Buffer* buffer, uint64_t late_ns,
+                   uint64_t return_ns) {
+  const int lane = lane_of(source);
+  ++cores_[source].sent;
+  SimArena& arena = lanes_[lane].arena;
+  SimReturn* const returned = static_cast<SimReturn*>(arena.allocate(sizeof(SimReturn)));
+  *returned = SimReturn{nullptr, nullptr, 0, return_ns, buffer, static_cast<uint32_t>(source), way};
+  const size_t bytes = sizeof(Buffer) + buffer->used_bytes;
+  const size_t all = sizeof(SimEvent) + bytes;
+  SimEvent* const event = static_cast<SimEvent*>(arena.allocate(all));
+  *event = SimEvent{nullptr,
+                    nullptr,
+                    now_ns,
+                    0,
+                    late_ns,
+                    ++cores_[source].sequence,
+                    ++pair(source, dest).sent,
+                    returned,
+                    static_cast<uint32_t>(source),
+                    static_cast<uint32_t>(dest),
+                    static_cast<uint32_t>(all),
+                    way,
+                    true};
+  std::memcpy(static_cast<void*>(event->buffer()), static_cast<const void*>(buffer), bytes);
+  if (way == Way::Far) return send_far(event, lane);
+  event->arrive_ns = now_ns + near_latency_ns();
+  if (options.faults) {  // keeps the order between two cores
+    uint64_t& last_ns = pair(source, dest).last_ns;
+    last_ns = event->arrive_ns = std::max(event->arrive_ns + late_ns, last_ns);
+  }
+  cores_[dest].inbox[0].put(event);
+  if (cores_[dest].waits[0]) wake_at(dest, event->arrive_ns);
+  // The receiver may now answer earlier than any core of the locale could before.
+  SimCore& mine = cores_[source];
+  if (next_ns_[dest] != kNever) {
+    mine.horizon_ns = std::min(mine.horizon_ns, next_ns_[dest] + near_latency_ns());
+  }
+}
+
+SimEvent* Cluster::receive(Way way, int core, uint64_t now_ns) {
+  SimEvent* const message = cores_[core].inbox[static_cast<int>(way)].pop();
+  ++cores_[core].received;
+  GRAPPA_CHECK(message->number == ++pair(static_cast<int>(message->source), core).received)
+      << "message " << message->number << " from core " << message->source << " arrives as number "
+      << pair(static_cast<int>(message->source), core).received;
+  if (way == Way::Near || message->returned == nullptr) return message;
+  const int lane = lane_of(core);
+  SimEvent* const event = static_cast<SimEvent*>(lanes_[lane].arena.allocate(sizeof(SimEvent)));
+  *event = SimEvent{nullptr,
+                    nullptr,
+                    now_ns,
+                    0,
+                    0,
+                    ++cores_[core].sequence,
+                    0,
+                    message->returned,
+                    static_cast<uint32_t>(core),
+                    message->source,
+                    static_cast<uint32_t>(sizeof(SimEvent)),
+                    way,
+                    false};
+  send_far(event, lane);
+  return message;
+}
+
+void Cluster::free(int core, uint64_t now_ns, SimEvent* message) {
+  if (message->way == Way::Near) put_return(message->returned, now_ns + near_latency_ns());
+  lanes_[lane_of(core)].arena.free(message, message->bytes);
+}
+
+Buffer* Cluster::completed(Way way, int core, uint64_t now_ns) {
+  SimList<SimReturn>& returns = cores_[core].returns[static_cast<int>(way)];
+  if (returns.first == nullptr || returns.first->at_ns > now_ns) return nullptr;
+  SimReturn* const returned = returns.pop();
+  Buffer* const buffer = returned->buffer;
+  lanes_[lane_of(core)].arena.free(returned, sizeof *returned);
+  return buffer;
+}
+
+uint64_t Cluster::next_event_ns(int core, const bool (&ways)[2], bool with_returns) const {
+  const SimCore& mine = cores_[core];
+  uint64_t next = kNever;
+  for (int way = 0; way < 2; ++way) {
+    const SimEvent* const first = mine.inbox[way].first;
+    if (ways[way] && first != nullptr) next = std::min(next, first->arrive_ns);
+  }
+  for (const auto& returns : mine.returns) {
+    if (with_returns && returns.first != nullptr) next = std::min(next, returns.first->at_ns);
+  }
+  return next;
+}
+
+/// Passes on what was sent before the least clock: no core can send anything earlier.
+void Cluster::pass_on_events() {
+  for (int k = 0; k < lanes; ++k) {
+    for (SimEvent* event = lanes_[k].outgoing; event != nullptr; event = event->after) {
+      GRAPPA_CHECK(pending_size_ < kMostPending) << "too many messages between locales";
+      pending_[pending_size_++] = event;
+    }
+    lanes_[k].outgoing = nullptr;
+  }
+  if (pending_size_ == 0) return;
+  SimEvent** const last = pending_ + pending_size_;
+  std::sort(pending_, last, [](const SimEvent* a, const SimEvent* b) {
+    return std::tie(a->send_ns, a->source, a->sequence) <
+           std::tie(b->send_ns, b->source, b->sequence);
+  });
+  uint64_t least_ns = *std::min_element(next_ns_, next_ns_ + cores);
+  SimEvent** event = pending_;
+  for (; event != last && (*event)->send_ns < least_ns; ++event) {
+    const uint32_t dest = (*event)->dest;
+    pass_on(*event);
+    least_ns = std::min(least_ns, next_ns_[dest]);
+  }
+  pending_size_ = static_cast<size_t>(std::copy(event, last, pending_) - pending_);
+}
+
+void Cluster::pass_on(SimEvent* event) {
+  const SimNetwork& far = options.far;
+  const int dest = static_cast<int>(event->dest);
+  if (!event->message) {
+    put_return(event->returned, event->send_ns + far.latency_ps / 1000);
+    lanes_[0].arena.free(event, event->bytes);
+    return;
+  }
+  uint64_t& out = port_out_ps_[static_cast<int>(event->source) / options.cores_per_locale];
+  uint64_t& in = port_in_ps_[dest / options.cores_per_locale];
+  const uint64_t bytes = sizeof(Buffer) + event->buffer()->used_bytes;
+  const uint64_t busy_ps = std::max(far.gap_ps, bytes * far.gap_per_byte_ps);
+  const uint64_t begin_ps = std::max(event->send_ns * 1000, out);
+  out = begin_ps + busy_ps;
+  in = std::max(in, begin_ps + far.latency_ps) + busy_ps;
+  uint64_t& last_ns = pair(static_cast<int>(event->source), dest).last_ns;
+  last_ns = event->arrive_ns = std::max(in / 1000 + event->late_ns, last_ns);
+  if (bytes <= options.eager_bytes) {
+    put_return(event->returned, out / 1000);
+    event->returned = nullptr;
+  }
+  cores_[dest].inbox[1].put(event);
+  if (cores_[dest].waits[1]) wake_at(dest, event->arrive_ns);
+}
+
+}  // namespace Grappa::detail
