@@ -8,7 +8,7 @@
 
 #include "apps/bfs/search.hpp"
 #include "apps/common/bitmap.hpp"
-#include "structures/detail/locale_array.hpp"
+#include "system/parallel/locale_array.hpp"
 
 #include <algorithm>
 

@@ -12,7 +12,7 @@
 /// IPDPS 2014.)
 
 #include "apps/common/bitmap.hpp"
-#include "structures/detail/locale_array.hpp"
+#include "system/parallel/locale_array.hpp"
 
 #include <algorithm>
 

@@ -12,6 +12,8 @@ cd "$scratch" || exit 1
 
 simulate() { timeout 60 "$job" --simulate="$1" "$actor" "${@:2}" </dev/null; }
 
+hash_of() { simulate "$@" 2>&1 >/dev/null | sed -n 's/^simulation: hash \([^,]*\),.*/\1/p'; }
+
 # Virtual time.
 expect 0 '3600\.00[0-9]+ seconds' simulate 2x2 sleep
 expect 0 '1\.0[0-9]+ seconds' simulate 2x2 charge
@@ -21,6 +23,11 @@ expect 0 'core 2: 20000 ns' simulate 2x2 clock
 expect 0 'core 2: 2000000 ns' simulate 2x2,faults,seed=0 clock # a slow core
 
 # Recorded time: what the machine does besides does not count, and a replay is the recorded run.
+cluster=4x3,seed=5,faults
+same() {
+  cmp -s first.out next.out || fail "$1: other output: $(cat next.out)"
+  cmp -s first.err next.err || fail "$1: $(tail -n 1 first.err) and $(tail -n 1 next.err)"
+}
 expect 0 '0\.000[0-9]+ seconds' simulate 2x2 compute
 (for k in 1 2 3; do timeout 20 sh -c 'while :; do :; done' & done; simulate 2x2,record=times compute; kill $(jobs -p)) >first.out 2>first.err
 grep -qE '^0\.02[0-4][0-9]+ seconds$' first.out || fail "20 ms of processor time, recorded: $(cat first.out)"

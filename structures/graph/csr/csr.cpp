@@ -1,12 +1,12 @@
 #include "structures/graph/csr/csr.hpp"
 
-#include "structures/detail/locale_array.hpp"
 #include "structures/graph/csr_edges.hpp"
 #include "structures/graph/file/open_file.hpp"
 #include "system/base/mapping.hpp"
 #include "system/global/heap.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/forall.hpp"
+#include "system/parallel/locale_array.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/reduce.hpp"
 #include "system/parallel/symmetric.hpp"

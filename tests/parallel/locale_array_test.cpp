@@ -1,4 +1,4 @@
-#include "structures/detail/locale_array.hpp"
+#include "system/parallel/locale_array.hpp"
 
 #include <Grappa.hpp>
 
