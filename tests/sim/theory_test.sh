@@ -53,13 +53,12 @@ within $((2 * message)) "$ns" 5 'a delegate call, 2 (L + 2 o)'
 simulate 2x1 1 push
 within $((2 * message)) "$ns" 10 'a push without combining, 2 (L + 2 o)'
 
-# Random updates: the port of a locale sends what its cores send to other locales. With several senders, the model
-# passes buffers through the port of the receiver in the order of the sends, not of the arrivals, so the port idles.
+# Random updates: the port of a locale sends what its cores send to other locales.
 for byte_ps in 2000 4000; do
   simulate 2x4 $byte_ps updates
   within $((bytes / 2 / 2 * byte_ps / 1000)) "$ns" 10 "updates on 2 locales at $byte_ps ps a byte"
   simulate 4x2 $byte_ps updates
-  within $((bytes / 4 * 3 / 4 * byte_ps / 1000)) "$ns" 45 "updates on 4 locales at $byte_ps ps a byte"
+  within $((bytes / 4 * 3 / 4 * byte_ps / 1000)) "$ns" 10 "updates on 4 locales at $byte_ps ps a byte"
 done
 
 # The networks of the tree: a delegate call takes at least its messages.

@@ -61,6 +61,7 @@ Cluster* Cluster::create(const SimOptions& options, int lanes) {
   made->cores_ = map_array<SimCore>(cores);
   made->lanes_ = map_array<SimLane>(static_cast<size_t>(lanes));
   made->pending_ = map_array<SimEvent*>(kMostPending);
+  made->coming_ = map_array<SimEvent*>(kMostPending);
   made->pairs_ = map_array<SimPair>(cores * cores);
   made->port_out_ps_ = map_array<uint64_t>(locales);
   made->port_in_ps_ = map_array<uint64_t>(locales);

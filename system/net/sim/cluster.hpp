@@ -76,6 +76,7 @@ struct alignas(kCacheLineBytes) SimEvent {
   bool message;
 
   Buffer* buffer() { return reinterpret_cast<Buffer*>(this + 1); }
+  const Buffer* buffer() const { return reinterpret_cast<const Buffer*>(this + 1); }
   bool is_before(const SimEvent& other) const {
     return std::tie(arrive_ns, source, sequence) <
            std::tie(other.arrive_ns, other.source, other.sequence);
@@ -289,6 +290,7 @@ class Cluster {
 
   const SimNetwork& network(Way way) const { return way == Way::Near ? options.near : options.far; }
   uint64_t near_latency_ns() const { return options.near.latency_ps / 1000; }
+  uint64_t far_latency_ns() const { return options.far.latency_ps / 1000; }
   uint64_t window_ns() const {
     return network(options.locales > 1 ? Way::Far : Way::Near).latency_ps / 1000;
   }
@@ -305,7 +307,9 @@ class Cluster {
   void end_collectives();
   void ask_for_table();
   void pass_on_events();
-  void pass_on(SimEvent* event);
+  uint64_t inject(SimEvent* event);
+  uint64_t deliver(SimEvent* event);
+  uint64_t busy_ps(const SimEvent& event) const;  // of a port between locales
   int failing_core() const;
   void tell_conductor();
   bool end_with(SimEnd how);
@@ -318,8 +322,10 @@ class Cluster {
   uint64_t* next_ns_;  // by core: when it continues
   SimCore* cores_;
   SimLane* lanes_;
-  SimEvent** pending_;  // events between locales that wait for their time, in order
+  SimEvent** pending_;  // events between locales that are not injected, in order
   size_t pending_size_ = 0;
+  SimEvent** coming_;  // messages on their way to the port of the receiver: a heap
+  size_t coming_size_ = 0;
   SimPair* pairs_;         // by source and destination
   uint64_t* port_out_ps_;  // by locale: when its port is free
   uint64_t* port_in_ps_;

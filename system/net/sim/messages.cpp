@@ -9,6 +9,11 @@
 #include <tuple>
 
 namespace Grappa::detail {
+namespace {
+
+bool comes_later(const SimEvent* a, const SimEvent* b) { return b->is_before(*a); }
+
+}  // namespace
 
 void Cluster::put_return(SimReturn* returned, uint64_t at_ns) {
   SimCore& owner = cores_[returned->owner];
@@ -114,16 +119,20 @@ uint64_t Cluster::next_event_ns(int core, const bool (&ways)[2], bool with_retur
   return next;
 }
 
-/// Passes on what was sent before the least clock: no core can send anything earlier.
+/// Passes events between locales on, in the order of their times: messages are injected at the
+/// port of the sender, and a latency later they come to the port of the receiver. Events that were
+/// sent before the least clock are injected, because no core can send anything earlier. For the
+/// same reason, the port of a receiver knows the order of what comes until a latency later.
 void Cluster::pass_on_events() {
   for (int k = 0; k < lanes; ++k) {
     for (SimEvent* event = lanes_[k].outgoing; event != nullptr; event = event->after) {
-      GRAPPA_CHECK(pending_size_ < kMostPending) << "too many messages between locales";
+      GRAPPA_CHECK(pending_size_ + coming_size_ < kMostPending)
+          << "too many messages between locales";
       pending_[pending_size_++] = event;
     }
     lanes_[k].outgoing = nullptr;
   }
-  if (pending_size_ == 0) return;
+  if (pending_size_ + coming_size_ == 0) return;
   SimEvent** const last = pending_ + pending_size_;
   std::sort(pending_, last, [](const SimEvent* a, const SimEvent* b) {
     return std::tie(a->send_ns, a->source, a->sequence) <
@@ -131,37 +140,57 @@ void Cluster::pass_on_events() {
   });
   uint64_t least_ns = *std::min_element(next_ns_, next_ns_ + cores);
   SimEvent** event = pending_;
-  for (; event != last && (*event)->send_ns < least_ns; ++event) {
-    const uint32_t dest = (*event)->dest;
-    pass_on(*event);
-    least_ns = std::min(least_ns, next_ns_[dest]);
+  for (;;) {
+    const uint64_t send_ns = event == last ? kNever : (*event)->send_ns;
+    const uint64_t come_ns = coming_size_ == 0 ? kNever : coming_[0]->arrive_ns;
+    const uint64_t known_ns = least_ns == kNever ? kNever : least_ns + far_latency_ns();
+    if (send_ns < least_ns && (send_ns <= come_ns || come_ns >= known_ns)) {
+      least_ns = std::min(least_ns, inject(*event++));
+    } else if (come_ns < known_ns) {
+      std::pop_heap(coming_, coming_ + coming_size_, comes_later);
+      least_ns = std::min(least_ns, deliver(coming_[--coming_size_]));
+    } else {
+      break;
+    }
   }
   pending_size_ = static_cast<size_t>(std::copy(event, last, pending_) - pending_);
 }
 
-void Cluster::pass_on(SimEvent* event) {
-  const SimNetwork& far = options.far;
-  const int dest = static_cast<int>(event->dest);
+uint64_t Cluster::busy_ps(const SimEvent& event) const {
+  const uint64_t bytes = sizeof(Buffer) + event.buffer()->used_bytes;
+  return std::max(options.far.gap_ps, bytes * options.far.gap_per_byte_ps);
+}
+
+/// Returns when a core continues that the event may have woken.
+uint64_t Cluster::inject(SimEvent* event) {
   if (!event->message) {
-    put_return(event->returned, event->send_ns + far.latency_ps / 1000);
+    put_return(event->returned, event->send_ns + far_latency_ns());
     lanes_[0].arena.free(event, event->bytes);
-    return;
+    return next_ns_[event->dest];
   }
-  uint64_t& out = port_out_ps_[static_cast<int>(event->source) / options.cores_per_locale];
-  uint64_t& in = port_in_ps_[dest / options.cores_per_locale];
-  const uint64_t bytes = sizeof(Buffer) + event->buffer()->used_bytes;
-  const uint64_t busy_ps = std::max(far.gap_ps, bytes * far.gap_per_byte_ps);
-  const uint64_t begin_ps = std::max(event->send_ns * 1000, out);
-  out = begin_ps + busy_ps;
-  in = std::max(in, begin_ps + far.latency_ps) + busy_ps;
-  uint64_t& last_ns = pair(static_cast<int>(event->source), dest).last_ns;
-  last_ns = event->arrive_ns = std::max(in / 1000 + event->late_ns, last_ns);
-  if (bytes <= options.eager_bytes) {
-    put_return(event->returned, out / 1000);
+  uint64_t& port_ps = port_out_ps_[static_cast<int>(event->source) / options.cores_per_locale];
+  const uint64_t begin_ps = std::max(event->send_ns * 1000, port_ps);
+  port_ps = begin_ps + busy_ps(*event);
+  if (sizeof(Buffer) + event->buffer()->used_bytes <= options.eager_bytes) {
+    put_return(event->returned, port_ps / 1000);
     event->returned = nullptr;
   }
+  event->arrive_ns = begin_ps / 1000 + far_latency_ns();  // at the port of the receiver
+  coming_[coming_size_++] = event;
+  std::push_heap(coming_, coming_ + coming_size_, comes_later);
+  return next_ns_[event->source];
+}
+
+/// Likewise.
+uint64_t Cluster::deliver(SimEvent* event) {
+  const int dest = static_cast<int>(event->dest);
+  uint64_t& port_ps = port_in_ps_[dest / options.cores_per_locale];
+  port_ps = std::max(port_ps, event->arrive_ns * 1000) + busy_ps(*event);
+  uint64_t& last_ns = pair(static_cast<int>(event->source), dest).last_ns;
+  last_ns = event->arrive_ns = std::max(port_ps / 1000 + event->late_ns, last_ns);
   cores_[dest].inbox[1].put(event);
   if (cores_[dest].waits[1]) wake_at(dest, event->arrive_ns);
+  return next_ns_[dest];
 }
 
 }  // namespace Grappa::detail
