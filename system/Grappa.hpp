@@ -8,6 +8,7 @@
 #include "system/base/units.hpp"
 #include "system/global/address.hpp"
 #include "system/global/cache.hpp"
+#include "system/global/call_each.hpp"
 #include "system/global/delegate.hpp"
 #include "system/global/heap.hpp"
 #include "system/global/locale_memory.hpp"

@@ -21,16 +21,11 @@
 /// the first answer, so N reads take about one round trip. Until the answer arrives, the call is
 /// open work of the caller's scope, even after drop(). If this core is the owner, the body runs
 /// before call_future() returns. From: task or handler. Messages: 2, or 0 at this core.
-///
-/// `call_each` runs many calls of one task, several at a time. If the iterations of a loop are
-/// independent, a loop over ranges with call_each is twice as fast as a loop whose iterations wait
-/// for one call each (bench/gups), because the task does not switch for each call.
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
 #include "system/base/ids.hpp"
 #include "system/base/traits.hpp"
-#include "system/base/units.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate_body.hpp"
 #include "system/global/reply.hpp"
@@ -239,61 +234,6 @@ Future<typename call_result<F>::type> start_future(int64_t dest, F body) {
   return future;
 }
 
-/// A call of call_each: an object of this core, or a call in progress at another core.
-template <class T, class R>
-struct EachCall {
-  T* own = nullptr;  // null if another core owns the object
-  Core owner = 0;
-  ReplySlotFor<R> slot;
-};
-
-/// The maximum number of calls in progress of one call_each: up to 64, on 3 KiB of the stack. Small
-/// stacks have 8 KiB. In bench/gups, 16 calls have three quarters of the rate of 64.
-template <class Call>
-constexpr int64_t most_calls_in_progress() {
-  return static_cast<int64_t>(sizeof(Call) <= 3 * KiB / 64  ? 64
-                              : sizeof(Call) <= 3 * KiB / 2 ? 3 * KiB / sizeof(Call)
-                                                            : 1);
-}
-
-/// Starts the calls at other cores and prefetches the objects of this core, then runs the calls of
-/// this core, and finally waits for the answers. It is noexcept because the slots are on its stack.
-template <class T, class Address, class F, class Use>
-void call_some(int64_t first, int64_t count, Address& address, F& body, Use& use) noexcept {
-  typedef typename result_at<T, F>::type R;
-  typedef EachCall<T, R> Call;
-  Call calls[most_calls_in_progress<Call>()];
-  for (int64_t k = 0; k < count; ++k) {
-    Call& call = calls[k];
-    const GlobalAddress<T> at = address(first + k);
-    const AtObject<T, F> closure(at.pointer(), body);
-    call.owner = at.core();
-    check_call(call.owner, closure);
-    if (call.owner == the_running_core) {
-      call.own = at.pointer();
-      closure.prefetch();
-    } else {
-      start(&call.slot, call.owner, closure);
-    }
-  }
-  for (int64_t k = 0; k < count; ++k) {
-    if (calls[k].own == nullptr) continue;
-    AtObject<T, F> closure(calls[k].own, body);
-    calls[k].slot.fill_here(closure);
-  }
-  for (int64_t k = 0; k < count; ++k) {
-    if (calls[k].slot.expected()) calls[k].slot.wait(calls[k].owner);
-    use(first + k, calls[k].slot.answer().get());
-  }
-}
-
-template <class T>
-struct ObjectAt;
-template <class T>
-struct ObjectAt<GlobalAddress<T>> {
-  typedef T type;
-};
-
 }  // namespace detail
 
 namespace delegate {
@@ -380,27 +320,6 @@ Future<typename detail::result_at<T, F>::type> call_future(GlobalAddress<T> addr
 template <class T>
 Future<T> read_future(GlobalAddress<T> address) {
   return call_future(address, detail::Read());
-}
-
-/// For each i from `first` to first + count - 1, runs `body(object)` at the owner of `address(i)`
-/// and then `use(i, result)` in the calling task, in the order of i. Up to 64 calls are in progress
-/// at a time, and take effect in any order. An exception aborts the job. Suspends: until all calls
-/// have been answered. Messages: 2 for each call at another core.
-template <class Address, class F, class Use>
-void call_each(int64_t first, int64_t count, Address address, F body, Use use) {
-  typedef typename detail::ObjectAt<decltype(address(first))>::type T;
-  typedef typename detail::result_at<T, F>::type R;
-  static_assert(
-      !std::is_void<R>::value,
-      "the body of call_each must return a value: without a result, call<async> is faster");
-  static_assert(detail::WireSafe<F>::value && detail::CanAnswer<R>::value, "");
-  constexpr int64_t kMost = detail::most_calls_in_progress<detail::EachCall<T, R>>();
-  while (count > 0) {
-    const int64_t some = count < kMost ? count : kMost;
-    detail::call_some<T>(first, some, address, body, use);
-    first += some;
-    count -= some;
-  }
 }
 
 // The async forms. They discard the result of the body.

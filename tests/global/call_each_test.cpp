@@ -1,4 +1,4 @@
-#include "system/global/delegate.hpp"
+#include "system/global/call_each.hpp"
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
