@@ -95,7 +95,7 @@ void Aggregator::add_type(MessageType* type) {
 
 void Aggregator::count_tables() const {
   const size_t type_bytes = outbox_to_.size() * sizeof(OpenRun);
-  const size_t others = transport().table_bytes() + outbox_to_.size() * sizeof(Outbox*) +
+  const size_t others = transport().table_bytes() + outbox_to_.size() * sizeof(void*) +
                         outboxes_.size() * sizeof(Outbox);
   size_t touched = others;
   for (const MessageType* type : types_) {

@@ -58,6 +58,7 @@ std::vector<LocalePair> gather_pairs() {
     }
   }
   std::vector<LocalePair> pairs;
+  pairs.reserve(sums.size());
   for (const auto& sum : sums) pairs.push_back(sum.second);
   return pairs;
 }

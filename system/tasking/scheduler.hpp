@@ -75,7 +75,9 @@ class Scheduler : public Running {
   size_t ready_workers() const { return ready_.size(); }
 
   /// Returns true if this core can continue without a message.
-  bool has_work() const { return ready_.size() != 0 || !sleepers_.empty() || !tasks_.quiescent(); }
+  bool has_work() const {
+    return ready_workers() != 0 || !sleepers_.empty() || !tasks_.quiescent();
+  }
   const TaskingOptions& options() const { return options_; }
 
   /// Unused: of no worker, or below the stack pointer of its worker. From: any.
