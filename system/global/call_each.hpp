@@ -1,7 +1,7 @@
 #pragma once
 
-/// `delegate::call_each` runs many calls of one task, several at a time. If the iterations of a
-/// loop are independent, a loop over ranges with call_each is twice as fast as a loop whose
+/// Many blocking calls of one task, several at a time: `delegate::call_each`. If the iterations of
+/// a loop are independent, a loop over ranges with call_each is twice as fast as a loop whose
 /// iterations wait for one call each (bench/gups), because the task does not switch for each call.
 
 #include "system/base/ids.hpp"
