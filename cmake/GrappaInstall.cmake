@@ -67,8 +67,10 @@ foreach(folder apps apps/bfs apps/cc apps/gups apps/nqueens apps/pagerank apps/s
 endforeach()
 foreach(figure 6 7 8 9a 9b)
   install(FILES "${PROJECT_SOURCE_DIR}/bench/results/figure${figure}.svg"
+    "${PROJECT_SOURCE_DIR}/bench/results/simulated${figure}.svg"
     DESTINATION "${doc_dir}/bench/results")
 endforeach()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/bench/networks" DESTINATION "${doc_dir}/bench")
 
 # Debian expects the license of a package in the file `copyright`.
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${doc_dir}" RENAME copyright)

@@ -8,8 +8,9 @@ namespace Grappa::detail {
 namespace {
 
 /// Windows without a message and without work. Cores that wait for a slow core need few windows,
-/// and those that vote on a deadlock fewer than ten for each vote.
-constexpr uint64_t kMostWithoutProgress = 10000;
+/// and those that vote on a deadlock fewer than ten for each vote. A core that polls until it may
+/// start more tasks (WorkerLimit) needs up to a window for each microsecond, for up to a second.
+constexpr uint64_t kMostWithoutProgress = 2000000;
 
 }  // namespace
 
