@@ -289,15 +289,13 @@ void Conductor::run() {
 
 /// After a clean end, each message has been received, and each buffer is free.
 void Conductor::check_end() {
-  const uint64_t messages = cluster_.messages_left(), buffers = cluster_.buffers_lost();
-  if (messages != 0) {
+  const auto require_none = [this](uint64_t buffers, const std::string& what) {
+    if (buffers == 0) return;
     fail(0, kViolationStatus,
-         "the job has ended, but " + std::to_string(messages) + " buffers were not received");
-  }
-  if (buffers != 0) {
-    fail(0, kViolationStatus,
-         "the job has ended, but " + std::to_string(buffers) + " buffers were not given back");
-  }
+         "the job has ended, but " + std::to_string(buffers) + " buffers were not " + what);
+  };
+  require_none(cluster_.messages_left(), "received");
+  require_none(cluster_.buffers_lost(), "given back");
 }
 
 void Conductor::leave() {
