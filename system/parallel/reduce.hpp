@@ -3,8 +3,10 @@
 /// Collects values from every core for one task.
 ///
 /// In contrast to the collectives, a single task calls these functions. Other tasks may call them
-/// at the same time. The values are combined in the order of the cores. All functions: From: task.
-/// Suspends: until all cores have answered. Messages: about 4 for each other core.
+/// at the same time. The values are gathered along a tree, and the calling task combines them in
+/// the order of the cores: op(op(v0, v1), v2) and so on. So the result does not depend on locales.
+/// All functions: From: task. Suspends: until all cores have answered. Messages: about 3 for each
+/// other core.
 ///
 /// A Reducer is a file-scope or symmetric object that accumulates values on each core:
 ///
@@ -15,33 +17,112 @@
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
 #include "system/global/locale_memory.hpp"
-#include "system/message/append.hpp"
+#include "system/message/send.hpp"
 #include "system/parallel/collective.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/on_all_cores.hpp"
+#include "system/sync/completion_event.hpp"
+#include "system/tasking/task.hpp"
 
+#include <cstring>
 #include <limits>
+#include <memory>
 #include <type_traits>
 
 namespace Grappa {
 namespace detail {
 
+/// A node of the tree along which on_all_cores starts its bodies. It gathers the values of this
+/// core and of the count - 1 cores after it, and sends them to the core above.
+template <class T>
+class GatherNode {
+  static_assert(travels<T>::value,
+                "the values that reduce and sum_all_cores combine are sent as bytes, so their type "
+                "must be trivially copyable");
+
+ public:
+  explicit GatherNode(int count) : values_(count), count_(count) {}
+
+  /// Gathers values that `read()` returns in a task on each of the cores, in the current scope.
+  /// From: a task on the first core. Suspends: until the values have arrived.
+  template <class Read>
+  void gather(Read read) {
+    start(read);
+    wait(read);
+  }
+  const T* values() const { return values_.get(); }  // in the order of the cores
+
+ private:
+  template <class Read>
+  struct Part;
+
+  // Starts the upper halves, like spread().
+  template <class Read>
+  void start(const Read& read) {
+    for (int rest = count_; rest > 1;) {
+      const int upper = rest / 2;
+      rest -= upper;
+      missing_.enroll();
+      send_start(core_behind_me(rest), Part<Read>{read, this, mycore(), rest, upper});
+    }
+  }
+
+  template <class Read>
+  void wait(Read& read) {
+    values_[0] = read();
+    missing_.wait();
+  }
+
+  void take(int64_t first, const void* values, size_t bytes) {
+    std::memcpy(static_cast<void*>(values_.get() + first), values, bytes);
+    missing_.complete();
+  }
+
+  const ElementBuffer<T> values_;
+  const int count_;
+  CompletionEvent missing_;  // upper halves
+};
+
+/// The message that starts the gathering of `count` values at index `first` of the node above.
+template <class T>
+template <class Read>
+struct GatherNode<T>::Part {
+  Read read;
+  GatherNode* above;
+  Core core_above;
+  int first;
+  int count;
+
+  void operator()() const {
+    GatherNode* const node = new GatherNode(count);
+    node->start(read);
+    Part part = *this;
+    spawn([node, part]() mutable { part.finish(node); });
+  }
+
+  void finish(GatherNode* node) {
+    const std::unique_ptr<GatherNode> owned(node);
+    node->wait(read);
+    GatherNode* const to = above;
+    const int at = first;
+    const auto take = [to, at](const void* values, size_t bytes) { to->take(at, values, bytes); };
+    // The end of this task acknowledges the start, so both are flushed together.
+    send_message(core_above, unchecked(take), node->values(),
+                 static_cast<size_t>(count) * sizeof(T));
+  }
+};
+
 /// Combines by `op` the values that `read()` returns in a task on each core.
 template <class T, T (*op)(const T&, const T&), class Read>
 T combine_all_cores(Read read) {
-  const ElementBuffer<T> values(cores());  // used by this call only
-  T* const first = values.get();
-  const Core home = mycore();
   check_closure(read);
-  const auto read_here = [first, home, read]() mutable {
-    T* const place = first + mycore();
-    const T value = read();
-    send_counted(home, [place, value] { *place = value; });
-    flush_to(home, FlushCause::LatencyCritical);
-  };
-  on_all_cores(unchecked(read_here));
-  T combined = *first;
-  for (Core core = 1; core < cores(); ++core) combined = op(combined, first[core]);
+  GatherNode<T> node(cores());
+  finish([&node, &read]() noexcept { node.gather(read); });  // as start_on_cores
+  const int core_0 = (cores() - mycore()) % cores();         // its index in the values
+  T combined = node.values()[core_0];
+  for (int core = 1; core < cores(); ++core) {
+    combined = op(combined, node.values()[(core_0 + core) % cores()]);
+  }
   return combined;
 }
 
