@@ -12,6 +12,11 @@ DEFINE_string(
     "none (each operation by itself), centralized (combined at the master) or distributed "
     "(combined on each core)");
 
+DEFINE_bool(
+    combining_tree, true,
+    "combine the batches of stacks and queues once more on one core of each locale, before they "
+    "are sent to the master");
+
 DEFINE_int64(
     known_keys, 8192,
     "keys of a global set that each core caches, to answer repeated inserts and lookups of these "
@@ -42,6 +47,8 @@ Counter announced("structures.announced", "erasures",
                   "of keys that other cores may have cached, announced to all cores");
 Counter master_messages("structures.master_messages", "messages",
                         "from other cores to the master of a structure");
+Counter gathered_batches("structures.gathered_batches", "batches",
+                         "sent to the core that combines the batches of a locale");
 Counter owner_messages("structures.owner_messages", "messages",
                        "of a commit to another core that owns keys of a set or map");
 Counter additions("global.combined_additions", "additions", "by fetch-and-add combiners");
@@ -76,6 +83,7 @@ size_t cache_size(const char* flag, int64_t value) {
 }  // namespace
 
 size_t known_keys_option() { return cache_size("known_keys", FLAGS_known_keys); }
+bool combining_tree_option() { return FLAGS_combining_tree; }
 size_t partial_sums_option() { return cache_size("partial_sums", FLAGS_partial_sums); }
 
 }  // namespace Grappa::detail

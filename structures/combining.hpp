@@ -29,11 +29,12 @@ const char* name_of(Combining mode);
 /// Returns the value of --known_keys. If the value is out of range, aborts by input_error.
 size_t known_keys_option();
 size_t partial_sums_option();  // of --partial_sums
+bool combining_tree_option();  // of --combining_tree
 
 namespace structure_counters {
 
 extern Counter operations, commits, matched_pairs, duplicates, known, local, summed, announced,
-    master_messages, owner_messages, additions, addition_batches;
+    master_messages, gathered_batches, owner_messages, additions, addition_batches;
 
 /// Counts a message to the master, core 0, unless this core is the master.
 inline void count_master_message() {

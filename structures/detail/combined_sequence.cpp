@@ -2,10 +2,15 @@
 
 #include "structures/global_vector.hpp"
 #include "system/message/aggregator.hpp"
+#include "system/observe/clock.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/on_all_cores.hpp"
+#include "system/tasking/scheduler.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
+#include <utility>
 
 namespace Grappa::detail {
 namespace {
@@ -25,6 +30,15 @@ typename call_result<F>::type at_master(F body) {
   auto answer = delegate::call_future(Window::kMaster, body);
   flush_to(Window::kMaster, FlushCause::Asked);
   return answer.get();
+}
+
+/// Returns the gatherer of this core, or the master if there is none. The gatherer has the index of
+/// the master in its locale, so two-hop routing does not relay its messages.
+Core gatherer_of(Core master) {
+  const Topology& all = topology();
+  const bool beside_master = all.mylocale == locale_of(master);
+  if (!combining_tree_option() || all.locale_cores == 1 || beside_master) return master;
+  return all.locale_members.front();  // like core 0
 }
 
 }  // namespace
@@ -57,7 +71,10 @@ struct Sequence::Dealt {
 };
 
 Sequence::Sequence(size_t element_bytes, TakeFrom end, int64_t hint)
-    : element_bytes_(static_cast<int64_t>(element_bytes)), end_(end), elements_(element_bytes) {
+    : element_bytes_(static_cast<int64_t>(element_bytes)),
+      end_(end),
+      gatherer_(gatherer_of(kMaster)),
+      elements_(element_bytes) {
   elements_.reserve(hint / cores() + (hint % cores() != 0 ? 1 : 0));
 }
 
@@ -103,17 +120,98 @@ std::vector<Segment> Sequence::take(int64_t n) {
   return taken;
 }
 
-void Sequence::take_for(Commit* commit, Core popper, int64_t n) {
-  int64_t taken = 0;
-  for (const Segment& segment : take(n)) {
-    const int64_t offset = taken * element_bytes_;
-    char* const first = segment.first.pointer();
-    run_on(segment.first.core(), [this, commit, popper, offset, first, n_here = segment.n] {
-      send_elements(commit, popper, offset, first, n_here);
+// Sends the elements of the `n` segments to the core that has popped them.
+void Sequence::deliver(const Pops& pops, const Segment* taken, size_t n) {
+  int64_t bytes = 0;
+  for (const Segment* segment = taken; segment != taken + n; ++segment) {
+    char* const first = segment->first.pointer();
+    run_on(segment->first.core(), [this, pops, offset = bytes, first, n_here = segment->n] {
+      send_elements(pops.commit, pops.popper, offset, first, n_here);
     });
-    taken += segment.n;
+    bytes += segment->n * element_bytes_;
   }
-  run_on(popper, [commit, bytes = taken * element_bytes_] { commit->answer(bytes); });
+  run_on(pops.popper, [commit = pops.commit, bytes] { commit->answer(bytes); });
+}
+
+// Executes a batch on the master, or on a gatherer merges it into the next message to the master.
+void Sequence::accept(const Segment* pushed, size_t n, const Pops& pops) {
+  if (mycore() == kMaster) {
+    add(pushed, n);
+    const std::vector<Segment> taken = take(pops.n);
+    return deliver(pops, taken.data(), taken.size());
+  }
+  gathered_.pushed.insert(gathered_.pushed.end(), pushed, pushed + n);
+  gathered_.pops.push_back(pops);
+  if (!holds_back_) send_when_gathered();
+}
+
+void Sequence::send_gathered() {
+  std::swap(under_way_, gathered_);
+  holds_back_ = true;
+  int64_t n_popped = 0;
+  for (const Pops& pops : under_way_.pops) {
+    n_popped += std::min(pops.n, std::numeric_limits<int64_t>::max() - n_popped);
+  }
+  ++structure_counters::master_messages;
+  const auto request = [this, n_popped, gatherer = mycore()](const void* segments, size_t bytes) {
+    add(static_cast<const Segment*>(segments), bytes / sizeof(Segment));
+    const std::vector<Segment> taken = take(n_popped);
+    const auto answer = [this](const void* its_segments, size_t its_bytes) {
+      finish_gathered(static_cast<const Segment*>(its_segments), its_bytes / sizeof(Segment));
+    };
+    send_latency_critical(gatherer, answer, taken.data(), taken.size() * sizeof(Segment));
+  };
+  send_message(kMaster, unchecked(request), under_way_.pushed.data(),
+               under_way_.pushed.size() * sizeof(Segment));
+  flush_to(kMaster, FlushCause::Asked);
+  sent_ns_ = steady_ns();
+}
+
+bool Sequence::more_expected() const {
+  return gathered_.pops.size() < expected_ && steady_ns() < expected_until_ns_;
+}
+
+// Sends the gathered batches. If more batches are expected, a task waits for them first, so the
+// master handles one message instead of two.
+void Sequence::send_when_gathered() {
+  if (!more_expected()) return send_gathered();
+  constexpr uint64_t kLooks = 4;  // not measured
+  holds_back_ = true;
+  const auto wait = [this, step_ns = (expected_until_ns_ - steady_ns()) / kLooks + 1] {
+    while (more_expected()) {
+      scheduler().sleep_until(std::min(expected_until_ns_, steady_ns() + step_ns));
+    }
+    send_gathered();
+  };
+  scheduler().tasks().push_high_priority(Closure::make(wait), nullptr);
+}
+
+// Called when the master has answered with the segments of all popped elements. The batches get the
+// elements in turn. If there are too few elements, the later batches get none.
+void Sequence::finish_gathered(const Segment* taken, size_t n) {
+  const Gathered done = std::exchange(under_way_, Gathered());
+  // A pause of this core must not cause a long wait.
+  constexpr uint64_t kLongestWaitNs = 200000;
+  const uint64_t now_ns = steady_ns();
+  expected_until_ns_ = now_ns + std::min(now_ns - sent_ns_, kLongestWaitNs);
+  expected_ = std::min(done.pops.size() + gathered_.pops.size(), size_t(locale_cores()));
+  holds_back_ = false;
+  if (!gathered_.pops.empty()) send_when_gathered();
+  const Segment* const end = taken + n;
+  int64_t used = 0;  // elements of *taken that earlier batches have popped
+  std::vector<Segment> own;
+  for (const Pops& pops : done.pops) {
+    own.clear();
+    for (int64_t left = pops.n; left != 0 && taken != end; left -= own.back().n) {
+      own.push_back({taken->first + used * element_bytes_, std::min(left, taken->n - used)});
+      used += own.back().n;
+      if (used == taken->n) {
+        ++taken;
+        used = 0;
+      }
+    }
+    deliver(pops, own.data(), own.size());
+  }
 }
 
 void Sequence::send_elements(Commit* commit, Core popper, int64_t offset, char* first, int64_t n) {
@@ -138,19 +236,18 @@ int64_t Sequence::commit(const void* pushed, int64_t n_pushed, void* popped, int
   }
   Commit commit;
   commit.popped = static_cast<char*>(popped);
-  if (mycore() == kMaster) {
-    add(stored.data(), stored.size());
-    take_for(&commit, kMaster, n_popped);
-    if (!commit.complete()) aggregator().flush_all(FlushCause::Asked);
+  const Pops pops = {&commit, mycore(), n_popped};
+  if (gatherer_ == mycore()) {
+    accept(stored.data(), stored.size(), pops);
+    if (mycore() == kMaster && !commit.complete()) aggregator().flush_all(FlushCause::Asked);
   } else {
-    ++structure_counters::master_messages;
-    const auto request = [this, n_popped, from_core = mycore(), in_progress = &commit](
-                             const void* segments, size_t bytes) {
-      add(static_cast<const Segment*>(segments), bytes / sizeof(Segment));
-      take_for(in_progress, from_core, n_popped);
+    ++(gatherer_ == kMaster ? structure_counters::master_messages
+                            : structure_counters::gathered_batches);
+    const auto request = [this, pops](const void* segments, size_t bytes) {
+      accept(static_cast<const Segment*>(segments), bytes / sizeof(Segment), pops);
     };
-    send_message(kMaster, unchecked(request), stored.data(), stored.size() * sizeof(Segment));
-    flush_to(kMaster, FlushCause::Asked);
+    send_message(gatherer_, unchecked(request), stored.data(), stored.size() * sizeof(Segment));
+    flush_to(gatherer_, FlushCause::Asked);
   }
   commit.done.wait(WaitReason(WaitReason::Kind::Transfer));
   return commit.bytes_popped / element_bytes_;

@@ -36,9 +36,17 @@ struct Segment {
 
 /// The base of global stacks and queues. A core stores the elements that its tasks push, and the
 /// master stores the order of all elements. A batch is one message to the master, with the
-/// addresses of pushed elements or the number of pops. The batch takes effect at the master. The
-/// master then requests the cores that store popped elements to send them to the popping core. A
-/// Sequence is symmetric: `this` is the same on every core. Invariant: an element in the master's
+/// addresses of pushed elements or the number of pops. The batch takes effect at the master. Then
+/// the cores that store popped elements are requested to send them to the popping core.
+///
+/// In each locale of several cores, except that of the master, the cores send their batches to one
+/// of them, the *gatherer*. While a message of the gatherer to the master is not answered, the
+/// gatherer merges the batches that arrive into the next message. So the master handles at most one
+/// message of such a locale at a time. After an answer, the gatherer expects as many batches as the
+/// message had, and as have arrived meanwhile. It waits for them about as long as the answer took.
+/// If the last message had one batch and no other has arrived, the next batch is sent at once.
+///
+/// A Sequence is symmetric: `this` is the same on every core. Invariant: an element in the master's
 /// list has been written, and its address does not change until the element is removed.
 class Sequence {
  public:
@@ -49,7 +57,8 @@ class Sequence {
 
   /// Pushes `n_pushed` elements, then pops up to `n_popped` elements and returns their number.
   /// `pushed` and `popped` may be the same address. From: task or handler. Suspends: until done.
-  /// Messages: 2, and 2 for each segment of popped elements on another core.
+  /// Messages: 2, and 2 that a gatherer sends for all its batches, and 2 for each segment of popped
+  /// elements on another core.
   int64_t commit(const void* pushed, int64_t n_pushed, void* popped, int64_t n_popped);
 
   /// In a job of one core, push or pop one element at once, because a batch would save no message.
@@ -84,6 +93,15 @@ class Sequence {
  private:
   struct Commit;
   struct Dealt;
+  struct Pops {  // of one batch
+    Commit* commit;
+    Core popper;
+    int64_t n;
+  };
+  struct Gathered {  // batches of a locale
+    std::vector<Segment> pushed;
+    std::vector<Pops> pops;  // one entry for each batch; its n may be 0
+  };
 
   /// Stores as many of the `n` elements on this core as fit in one segment.
   Segment store_some(const void* elements, int64_t n);
@@ -92,17 +110,32 @@ class Sequence {
   void add(const Segment* segments, size_t n);
   Segment take_some(int64_t n);
   std::vector<Segment> take(int64_t n);
-  void take_for(Commit* commit, Core popper, int64_t n);
+  void deliver(const Pops& pops, const Segment* taken, size_t n);
   Core next_owner();
+
+  void accept(const Segment* pushed, size_t n, const Pops& pops);
+  void send_gathered();
+  void finish_gathered(const Segment* taken, size_t n);
+  bool more_expected() const;
+  void send_when_gathered();
 
   const int64_t element_bytes_;
   const TakeFrom end_;
+  const Core gatherer_;  // of this core's batches; the master if it gets them directly
   ElementStore elements_;
 
   std::deque<Segment> order_;  // on the master; adjacent segments are joined
   int64_t size_ = 0;
   Mutex lock_;
   int64_t pushed_in_turn_ = 0;
+
+  // On the gatherer:
+  Gathered gathered_;               // batches for the next message
+  Gathered under_way_;              // the batches in the message that the master has not answered
+  bool holds_back_ = false;         // a message is not answered, or a task waits for batches
+  uint64_t sent_ns_ = 0;            // when the last message was sent
+  size_t expected_ = 0;             // number of batches to wait for
+  uint64_t expected_until_ns_ = 0;  // end of the wait
 };
 
 /// The body of a LocalLoop. Its iterations are the elements of all segments, numbered in sequence.

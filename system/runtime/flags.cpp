@@ -257,7 +257,8 @@ std::string explore_flags(World::Exploration* exploration) {
       {"steal", {"true", "true", "false"}},
       {"deadlock_check_ms", {"0", "1", "100"}},
       {"combining", {"none", "centralized", "distributed"}},
-      {"known_keys", {"0", "16", "1000000"}}};
+      {"known_keys", {"0", "16", "1000000"}},
+      {"combining_tree", {"true", "true", "false"}}};
   std::mt19937_64 random(exploration->seed);
   std::set<std::string> unknown = exploration->named;
   std::string known;
