@@ -20,16 +20,15 @@ constexpr double kShortest = 0.5;
 // Limit for the next number of operations, because a short run predicts the speed badly.
 constexpr double kLargestStep = 16;
 
-// Returns the number of messages that this core has sent.
+}  // namespace
+
+Tally tally;
+
 uint64_t counted_messages() {
   const Grappa::detail::Counter* each = Grappa::detail::Counter::first();
   while (std::strcmp(each->name(), "message.messages") != 0) each = each->next();
   return each->value();
 }
-
-}  // namespace
-
-Tally tally;
 
 Tally take_tallies() {
   Tally all;

@@ -41,6 +41,8 @@ struct CombiningCounts {
 };
 CombiningCounts combining_counts();
 
+uint64_t counted_messages();  // sent by this core
+
 /// The result of a number of operations.
 struct Run {
   int64_t operations;
