@@ -3,9 +3,9 @@
 /// Simulates (docs/simulation.md) jobs on --locales locales of 16 cores with the network of the
 /// paper's cluster. Subject: the job on all locales. Baseline, for speeds: the same job on one
 /// locale, so the ratio is at most the number of locales. Baseline for queues: the same job without
-/// combining trees, or a program without combining. Baseline for collectives:
-/// the time of the messages of a tree up and down, without the work of the cores. All times are
-/// virtual and the same in each run, so each figure has one pair. Verified: by the jobs.
+/// combining trees, or a program without combining. Baseline for collectives: the time of the
+/// messages of binary trees, up and down, without the work of the cores. All times are virtual and
+/// the same in each run, so each figure has one pair. Verified: by the jobs.
 
 #include "bench/harness/bench.hpp"
 #include "bench/jobs.hpp"
@@ -153,8 +153,7 @@ class Scale {
 
   void collectives() {
     const Measurement trees = binary_trees_us();
-    for (const char* what :
-         {"barrier", "allreduce", "on_all_cores", "forall", "reduce", "alloc_large"}) {
+    for (const char* what : {"barrier", "allreduce", "on_all_cores", "forall", "reduce"}) {
       const std::string id = std::string("collectives.") + what;
       if (!wanted(id)) continue;
       record(id, what, "us", bench::Better::Lower, "messages of binary trees, up and down",

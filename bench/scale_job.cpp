@@ -18,7 +18,6 @@ using namespace Grappa::detail;
 constexpr int kRounds = 8;        // of each operation; the first is not measured
 constexpr int kSmallBytes = 64;   // of a small allocation
 constexpr int kAllocations = 64;  // small allocations of each core
-constexpr int64_t kLargeBytes = 1 << 20;
 
 bool right = true;
 int64_t silent = 0;  // allocations and releases of this core that sent no message
@@ -64,7 +63,6 @@ void measure() {
   report_us("reduce", [] {
     if (reduce<int64_t, collective_add>(&silent) != 0) right = false;
   });
-  report_us("alloc_large", [] { global_free(global_alloc<char>(kLargeBytes)); });
   on_all_cores([] {
     // A first allocation may take memory for several later ones.
     for (int k = 0; k <= kAllocations; ++k) {

@@ -32,8 +32,9 @@ typename call_result<F>::type at_master(F body) {
   return answer.get();
 }
 
-/// Returns the gatherer of this core, or the master if there is none. The gatherer has the index of
-/// the master in its locale, so two-hop routing does not relay its messages.
+/// Returns the core that receives the batches of this core: the gatherer of the locale, or the
+/// master. The gatherer and the master have the same index in their locales, so two-hop routing
+/// does not relay the messages between them.
 Core gatherer_of(Core master) {
   const Topology& all = topology();
   const bool beside_master = all.mylocale == locale_of(master);
