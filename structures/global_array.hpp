@@ -11,9 +11,9 @@
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
-#include "system/global/heap.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/forall.hpp"
+#include "system/parallel/global_alloc.hpp"
 #include "system/parallel/symmetric.hpp"
 
 #include <cstdint>

@@ -18,8 +18,8 @@
 #include "structures/detail/combined_sequence.hpp"
 #include "system/base/check.hpp"
 #include "system/global/address.hpp"
-#include "system/global/heap.hpp"
 #include "system/parallel/forall.hpp"
+#include "system/parallel/global_alloc.hpp"
 #include "system/sync/mutex.hpp"
 
 #include <algorithm>

@@ -4,9 +4,9 @@
 #include "structures/graph/make/generators.hpp"
 #include "system/base/check.hpp"
 #include "system/base/input_error.hpp"
-#include "system/global/heap.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/forall.hpp"
+#include "system/parallel/global_alloc.hpp"
 #include "system/parallel/progress.hpp"
 
 #include <algorithm>

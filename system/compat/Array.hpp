@@ -2,5 +2,5 @@
 
 #include "structures/global_array.hpp"
 #include "system/compat/global_names.hpp"
-#include "system/global/heap.hpp"
 #include "system/parallel/bulk.hpp"
+#include "system/parallel/global_alloc.hpp"

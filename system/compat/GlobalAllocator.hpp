@@ -1,5 +1,5 @@
 #pragma once
 
 #include "system/compat/global_names.hpp"
-#include "system/global/heap.hpp"
+#include "system/parallel/global_alloc.hpp"
 #include "system/parallel/symmetric.hpp"

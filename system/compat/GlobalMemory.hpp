@@ -1,4 +1,4 @@
 #pragma once
 
 #include "system/compat/global_names.hpp"
-#include "system/global/heap.hpp"
+#include "system/parallel/global_alloc.hpp"

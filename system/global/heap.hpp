@@ -1,18 +1,31 @@
 #pragma once
 
-/// The global heap: memory that is distributed over all cores (docs/design.md, Global memory). Core
-/// 0 has the metadata. The memory at the null address is inaccessible. The kernel allocates a page
-/// at the first access to the page.
+/// The memory of the global heap, which is distributed over all cores (docs/design.md, Global
+/// memory). The memory at the null address is inaccessible. The kernel allocates a page at the first
+/// access to the page. parallel/global_alloc.hpp allocates the memory.
 
 #include "system/base/core_local.hpp"
 #include "system/global/address.hpp"
+#include "system/global/allocator.hpp"
 
 #include <cstddef>
 #include <cstdint>
 
-namespace Grappa {
+namespace Grappa { namespace detail {
 
-namespace detail {
+/// A stripe is one block on each core.
+inline size_t stripe_bytes() {
+  return static_cast<size_t>(block_size) * static_cast<size_t>(cores());
+}
+
+/// The stripes or bytes [begin, end).
+struct HeapRange {
+  uint64_t begin;
+  uint64_t end;
+  uint64_t size() const { return end - begin; }
+};
+
+inline void* heap_pointer(uint64_t local) { return reinterpret_cast<void*>(kHeapBase + local); }
 
 /// This core's part of the heap.
 class GlobalHeap {
@@ -25,6 +38,13 @@ class GlobalHeap {
 
   size_t bytes_per_core() const { return bytes_per_core_; }
 
+  /// The stripes that `core` allocates. Core 0 has at least 15/16 of all. The other cores have equal
+  /// parts at the end, of at most 1,024 stripes, which may be empty.
+  HeapRange stripes_of(Core core) const;
+  Core core_of_stripe(uint64_t stripe) const;  // the core that allocates this stripe
+
+  StripeAllocator& allocator() { return allocator_; }  // of this core's stripes
+
   /// True if `place` is in the inaccessible range at the null global address.
   bool is_null(const void* place) const {
     return reinterpret_cast<uint64_t>(place) - kHeapBase < guard_bytes_;
@@ -36,47 +56,15 @@ class GlobalHeap {
  private:
   size_t bytes_per_core_;
   size_t guard_bytes_;  // inaccessible bytes at the beginning of the heap
+  StripeAllocator allocator_;
 };
 
 extern GRAPPA_CORE_LOCAL(GlobalHeap*) the_heap;  // exists between init and finalize
 inline GlobalHeap& heap() { return *the_heap; }
 
-uint64_t allocate_global_bytes(size_t bytes);
-void free_global(uint64_t raw_bits);
-/// Sets the function with which global_free destroys each core's part of a symmetric object.
-void set_symmetric_destroyer(uint64_t raw_bits, void (*destroyer)(void* object));
+/// In checked mode, every core knows the allocated ranges, in bytes.
+bool checks_allocations();
+void note_allocation(uint64_t offset, size_t bytes);
+void note_release(uint64_t offset);
 
-}  // namespace detail
-
-/// Allocates an array of `n` uninitialised elements over all cores. If no free range is large
-/// enough, the job aborts. If sizeof(T) does not divide block_size, some elements lie on two cores.
-/// delegate::read and write, memcpy and caches copy such elements. A delegate at such an element
-/// aborts the job, and a loop over the array does not compile. From: task. Suspends: until core 0
-/// has answered. Messages: 2, or 0 on core 0. In checked mode, global_alloc and global_free also
-/// wait for all other cores, with 2 more messages for each.
-template <class T>
-GlobalAddress<T> global_alloc(int64_t n) {
-  const size_t count = detail::checked_count(n, "global_alloc");
-  GRAPPA_CHECK(count <= (uint64_t{1} << 62) / sizeof(T))
-      << "global_alloc of " << n << " elements of " << sizeof(T)
-      << " bytes: exceeds the address space";
-  return GlobalAddress<T>::from_raw(detail::allocate_global_bytes(count * sizeof(T)));
-}
-
-/// Frees an array, or destroys a symmetric object on every core and frees its memory. An address
-/// that is not allocated aborts the job. From: task. Suspends: until core 0 has answered. If the
-/// cores must destroy an object or give back pages: until all cores have done so. Messages: 2, or 0
-/// on core 0. If the cores have such work: 4, or 0 on core 0, and 2 for each other core.
-template <class T>
-void global_free(GlobalAddress<T> address) {
-  detail::free_global(address.raw_bits());
-}
-
-/// The bytes of the largest array that global_alloc can allocate. From: task. Suspends: until core
-/// 0 has answered. Messages: 2, or 0 on core 0.
-size_t heap_bytes_free();
-
-/// The size of the global heap in bytes over all cores. From: any.
-size_t heap_bytes_total();
-
-}  // namespace Grappa
+}}  // namespace Grappa::detail

@@ -6,7 +6,7 @@
 
 #include "system/base/check.hpp"
 #include "system/base/units.hpp"
-#include "system/global/heap.hpp"
+#include "system/parallel/global_alloc.hpp"
 #include "system/parallel/on_all_cores.hpp"
 
 #include <new>
@@ -15,8 +15,8 @@
 namespace Grappa {
 
 /// Allocates `n` consecutive objects on each core. Does not construct them, and global_free does
-/// not destroy them. Aborts if memory is exhausted. From: task. Suspends: until core 0 has
-/// answered. Messages: 2, or 0 on core 0.
+/// not destroy them. Aborts if memory is exhausted. From: task. Suspends and messages: as
+/// global_alloc.
 template <class T>
 GlobalAddress<T> symmetric_global_alloc(int64_t n = 1) {
   static_assert(alignof(T) <= static_cast<size_t>(block_size),

@@ -2,11 +2,11 @@
 
 #include "structures/graph/file/open_file.hpp"
 #include "system/global/delegate.hpp"
-#include "system/global/heap.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/collective.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/forall.hpp"
+#include "system/parallel/global_alloc.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/progress.hpp"
 #include "system/parallel/reduce.hpp"

@@ -10,8 +10,8 @@
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate.hpp"
-#include "system/global/heap.hpp"
 #include "system/parallel/forall.hpp"
+#include "system/parallel/global_alloc.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/symmetric.hpp"
 

@@ -1,4 +1,4 @@
-#include "system/global/heap.hpp"
+#include "system/parallel/global_alloc.hpp"
 
 #include "tests/harness/counted.hpp"
 #include "tests/harness/reclaim_pages.hpp"
@@ -44,6 +44,76 @@ TEST(GlobalHeap, ServesAllCoresConcurrently) {
       for (int i = 0; i <= k; ++i) delegate::write(array + i, mycore() * 1000 + i);
       for (int i = 0; i <= k; ++i) EXPECT_EQ(mycore() * 1000 + i, delegate::read(array + i));
       global_free(array);
+    }
+  });
+  EXPECT_EQ(before, heap_bytes_free());
+}
+
+TEST(GlobalHeap, IsDividedAmongTheCores) {
+  const HeapRange central = heap().stripes_of(0);
+  uint64_t end = central.end;
+  EXPECT_EQ(0, heap().core_of_stripe(central.begin));
+  EXPECT_EQ(0, heap().core_of_stripe(end - 1));
+  for (Core core = 1; core < cores(); ++core) {
+    const HeapRange part = heap().stripes_of(core);
+    EXPECT_EQ(end, part.begin);
+    EXPECT_EQ(core, heap().core_of_stripe(part.begin));
+    EXPECT_EQ(core, heap().core_of_stripe(part.end - 1));
+    end = part.end;
+  }
+  EXPECT_EQ(heap().bytes_per_core() / size_t(block_size), end);
+  EXPECT_LE((end - central.end) * 16, end);
+  EXPECT_EQ(0, heap().core_of_stripe(end)) << "no core allocates this stripe";
+}
+
+TEST(SmallArrays, SendNothingUnlessAnotherCoreFreesThem) {
+  if (checks_allocations()) GTEST_SKIP() << "all cores check the accesses";
+  on_all_cores([] {
+    // Tasks of this core that have ended may still send.
+    uint64_t sent = 1;
+    for (int time = 0; time < 100 && sent > 0; ++time) {
+      const Gain messages("message.messages");
+      global_free(global_alloc<int64_t>(8));
+      sent = messages.value();
+      if (sent > 0) yield();
+    }
+    EXPECT_EQ(0u, sent);
+  });
+}
+
+TEST(SmallArrays, MayBeFreedByAnyCore) {
+  const auto allocated = [] {
+    return sum_all_cores([] { return int64_t(counted("global.heap_bytes")); });
+  };
+  const int64_t before = allocated();
+  const auto arrays = symmetric_global_alloc<GlobalAddress<int64_t>>();
+  on_all_cores([arrays] {
+    *arrays.pointer() = global_alloc<int64_t>(8);
+    delegate::write(*arrays.pointer() + 7, mycore());
+  });
+  on_all_cores([arrays] {
+    const Core next = static_cast<Core>((mycore() + 1) % cores());
+    const auto array = delegate::call(next, [arrays] { return *arrays.pointer(); });
+    EXPECT_EQ(next, delegate::read(array + 7));
+    global_free(array);
+  });
+  global_free(arrays);
+  EXPECT_EQ(before, allocated());
+}
+
+TEST(SmallArrays, MayExceedTheMemoryOfTheirCore) {
+  const size_t before = heap_bytes_free();
+  on_all_cores([] {
+    const HeapRange part = heap().stripes_of(mycore());
+    const int64_t n = mycore() == 0 ? 10 : int64_t(part.size()) + 10;
+    std::vector<GlobalAddress<int64_t>> arrays;
+    for (int64_t k = 0; k < n; ++k) {
+      arrays.push_back(global_alloc<int64_t>(1));
+      delegate::write(arrays.back(), k * cores() + mycore());
+    }
+    for (int64_t k = 0; k < n; ++k) {
+      EXPECT_EQ(k * cores() + mycore(), delegate::read(arrays[size_t(k)]));
+      global_free(arrays[size_t(k)]);
     }
   });
   EXPECT_EQ(before, heap_bytes_free());
