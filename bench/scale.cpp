@@ -153,7 +153,8 @@ class Scale {
 
   void collectives() {
     const Measurement trees = binary_trees_us();
-    for (const char* what : {"barrier", "allreduce", "on_all_cores", "forall", "reduce"}) {
+    for (const char* what :
+         {"barrier", "allreduce", "on_all_cores", "forall", "reduce", "alloc", "alloc_large"}) {
       const std::string id = std::string("collectives.") + what;
       if (!wanted(id)) continue;
       record(id, what, "us", bench::Better::Lower, "messages of binary trees, up and down",

@@ -97,7 +97,7 @@ endfunction()
 
 # Under a sanitizer, only the modules that implement communication run under the conditions below: structures
 # and programs use it through these modules, and their jobs take minutes there. The jobs of the condition
-# locales execute the code of mpi, and those of two_hop_starved the code of two_hop, so a test with both
+# locales execute the code of mpi, and those of three_hop_starved the code of two_hop, so a test with both
 # conditions runs under only one of them.
 set(grappa_modules_under_sanitizers message global parallel)
 
@@ -126,7 +126,7 @@ endfunction()
 # largest of them is a default; 1 core has no peers, and odd numbers divide work differently.
 #
 # The condition two_hop needs 8 processes. Outside the module message, which implements it, its job is
-# labelled `stress` if two_hop_starved is among the conditions, too. Likewise mpi, outside the modules that
+# labelled `stress` if three_hop_starved is among the conditions, too. Likewise mpi, outside the modules that
 # implement communication, if locales is among the conditions.
 function(grappa_default_cores result module condition cores conditions)
   if(condition STREQUAL "none")
@@ -136,7 +136,7 @@ function(grappa_default_cores result module condition cores conditions)
     if(powers)
       list(REMOVE_ITEM cores ${powers})
     endif()
-  elseif(condition STREQUAL "two_hop" AND "two_hop_starved" IN_LIST conditions
+  elseif(condition STREQUAL "two_hop" AND "three_hop_starved" IN_LIST conditions
       AND NOT module STREQUAL "message" AND NOT grappa_sanitizer_labels)
     set(cores)
   elseif(condition STREQUAL "mpi" AND "locales" IN_LIST conditions
@@ -182,6 +182,7 @@ endfunction()
 #   locales          two cores per locale, so both links are in use
 #   two_hop          a core in the destination locale forwards messages from other locales
 #   two_hop_starved  two_hop with locales of different sizes and starved, so buffers are parked
+#   three_hop_starved  also gateways forward messages, with three locales and starved
 set(grappa_variant_starved CORES 2 3 ARGS
   --buffers_per_core=1 --ring_entries=1 --num_workers=4 --buffer_bytes=16384)
 set(grappa_variant_quiescent CORES 2 3 8 ARGS --deadlock_check_ms=0)
@@ -190,6 +191,8 @@ set(grappa_variant_locales CORES 4 ARGS
   --cores_per_locale=2 --buffers_per_core=2 --num_workers=4)
 set(grappa_variant_two_hop CORES 8 ARGS --cores_per_locale=4 --routing=two_hop)
 set(grappa_variant_two_hop_starved CORES 6 ARGS --cores_per_locale=4 --routing=two_hop
+  --buffers_per_core=1 --ring_entries=1 --num_workers=4 --buffer_bytes=16384)
+set(grappa_variant_three_hop_starved CORES 6 ARGS --cores_per_locale=2 --routing=three_hop
   --buffers_per_core=1 --ring_entries=1 --num_workers=4 --buffer_bytes=16384)
 
 # grappa_job_test(<module> <file>_test.cpp
@@ -214,7 +217,7 @@ function(grappa_job_test module file)
 endfunction()
 
 set(grappa_joined_modules message global parallel structures)
-set(grappa_mpirun_variants mpi locales two_hop two_hop_starved)
+set(grappa_mpirun_variants mpi locales two_hop two_hop_starved three_hop_starved)
 
 # Adds a file to a job that runs several files of a module under one condition.
 function(grappa_join_job variant module file cores default_cores labels)
@@ -265,10 +268,10 @@ function(grappa_finish_job_tests)
   endforeach()
 endfunction()
 
-# Two-hop routing with few buffers has many sequential steps, and each step waits for processes that share a
+# Relaying with few buffers has many sequential steps, and each step waits for processes that share a
 # processor. A job takes 3 s alone, but 100 s beside four busy programs. It therefore runs alone.
 function(grappa_occupy_processors job variant)
-  if(variant STREQUAL "two_hop_starved")
+  if(variant MATCHES "hop_starved$")
     math(EXPR all_places "2 * ${grappa_processors}")
     set_tests_properties(${job} PROPERTIES PROCESSORS ${all_places} TIMEOUT 900)
   endif()
@@ -414,7 +417,7 @@ function(grappa_test default_timeout module file)
       if("locales" IN_LIST arg_VARIANTS)
         list(REMOVE_ITEM arg_VARIANTS mpi)
       endif()
-      if("two_hop_starved" IN_LIST arg_VARIANTS)
+      if("three_hop_starved" IN_LIST arg_VARIANTS OR "two_hop_starved" IN_LIST arg_VARIANTS)
         list(REMOVE_ITEM arg_VARIANTS two_hop)
       endif()
     endif()

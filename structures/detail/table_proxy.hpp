@@ -168,15 +168,17 @@ class TableProxy : public FCProxy {
     requests_.lookups.deal();
     for (KindBatch& batch : requests_.writes) batch.requests.deal();
     std::vector<char>& parcel = requests_.parcel;
+    const auto at = [](int distance) { return static_cast<Core>((mycore() + distance) % cores()); };
     for (int distance = 1; distance < cores(); ++distance) {  // cores start with different owners
-      const Core owner = static_cast<Core>((mycore() + distance) % cores());
+      const Core owner = at(distance);
       const Request request = make_request(owner, &parcel);
       if (parcel.empty()) continue;
       answered_.enroll();
       ++structure_counters::owner_messages;
       send_message(owner, unchecked(request), parcel.data(), parcel.size());
-      flush_to(owner, FlushCause::Asked);
     }
+    // With relays, owners share buffers.
+    for (int k = 1; k < cores(); ++k) flush_to(at(k), FlushCause::Asked);
     const Request request = make_request(mycore(), &parcel);
     if (!parcel.empty()) {
       answered_.enroll();

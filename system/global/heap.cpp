@@ -22,6 +22,10 @@ GRAPPA_CORE_LOCAL(GlobalHeap*) the_heap = GRAPPA_ABSENT(GlobalHeap);
 
 namespace {
 
+Counter allocated("global.heap_bytes", "bytes",
+                  "of the global heap allocated at the end of the job");
+Counter high_water("global.heap_high_water", "bytes",
+                   "of the global heap allocated, sum of the peaks of all cores");
 Counter resident("global.heap_resident", "bytes",
                  "of the global heap in memory at the end of the job, sum of all cores");
 Counter resident_most("global.heap_resident_most", "bytes",
@@ -82,6 +86,19 @@ Core GlobalHeap::core_of_stripe(uint64_t stripe) const {
   if (stripe < central_end || stripe >= bytes_per_core_ / block_size) return 0;
   const HeapRange next = stripes_of(1);
   return static_cast<Core>(1 + (stripe - central_end) / (next.size()));
+}
+
+uint64_t GlobalHeap::allocate(uint64_t stripes) {
+  const uint64_t first = allocator_.allocate(stripes);
+  if (first == StripeAllocator::kNone) return first;
+  allocated += allocator_.find(first)->stripes * stripe_bytes();
+  high_water.set(std::max(high_water.value(), allocated.value()));
+  return first * stripe_bytes();
+}
+
+void GlobalHeap::release(const StripeAllocator::Allocation& allocation) {
+  allocated.set(allocated.value() - allocation.stripes * stripe_bytes());
+  allocator_.release(allocation.first_stripe);
 }
 
 size_t heap_bytes_per_core(const GlobalOptions& options) {

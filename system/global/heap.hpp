@@ -1,8 +1,8 @@
 #pragma once
 
 /// The memory of the global heap, which is distributed over all cores (docs/design.md, Global
-/// memory). The memory at the null address is inaccessible. The kernel allocates a page at the first
-/// access to the page. parallel/global_alloc.hpp allocates the memory.
+/// memory). parallel/global_alloc.hpp allocates this memory. The memory at the null address is
+/// inaccessible. The kernel allocates a page at the first access to the page.
 
 #include "system/base/core_local.hpp"
 #include "system/global/address.hpp"
@@ -38,12 +38,16 @@ class GlobalHeap {
 
   size_t bytes_per_core() const { return bytes_per_core_; }
 
-  /// The stripes that `core` allocates. Core 0 has at least 15/16 of all. The other cores have equal
-  /// parts at the end, of at most 1,024 stripes, which may be empty.
+  /// The stripes that `core` allocates. Core 0 has at least 15/16 of all. The other cores have
+  /// equal parts at the end, of at most 1,024 stripes, which may be empty.
   HeapRange stripes_of(Core core) const;
   Core core_of_stripe(uint64_t stripe) const;  // the core that allocates this stripe
 
   StripeAllocator& allocator() { return allocator_; }  // of this core's stripes
+
+  /// Allocates stripes of this core. Returns their offset in the heap, or kNone on failure.
+  uint64_t allocate(uint64_t stripes);
+  void release(const StripeAllocator::Allocation& allocation);
 
   /// True if `place` is in the inaccessible range at the null global address.
   bool is_null(const void* place) const {

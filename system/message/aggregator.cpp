@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <type_traits>
 #include <utility>
 
@@ -36,14 +37,23 @@ Counter overflows("message.overflow", "times", "messages were put on the overflo
 Counter joined("message.overflow_joined", "times", "they shared a buffer with earlier overflow");
 Counter overflow_high("message.overflow_high_water", "buffers", "on the overflow list at most",
                       Counter::Total::Max);
-Counter relayed("message.runs_relayed", "runs", "relayed to other cores of this locale");
+Counter relayed("message.runs_relayed", "runs", "of other cores, relayed");
 Counter relayed_bytes("message.bytes_relayed", "bytes", "copied to relay runs");
-Counter parked_buffers("message.buffers_parked", "buffers",
-                       "from other locales that had to wait for relaying");
+Counter parked_buffers("message.buffers_parked", "buffers", "that had to wait for relaying");
 Counter table_bytes("message.table_bytes", "bytes", "of tables with an entry for each destination");
 Counter table_resident("message.table_resident", "bytes", "of these tables in memory");
 Counter polls("message.polls", "polls", "of the network");
 Counter empty_polls("message.empty_polls", "polls", "that received nothing");
+
+/// Returns a free buffer for messages of other cores, or null. The buffers of each hop become free
+/// again without buffers for earlier hops, so each hop may use the reserve of the later ones.
+Buffer* acquire_for(Hop hop) {
+  return hop == Hop::ToDestination ? transport().acquire_for_relay()
+         : hop == Hop::ToLocale    ? transport().acquire_for_gateway()
+                                   : transport().acquire();
+}
+
+Buffer* acquire_own(Hop) { return transport().acquire(); }
 
 }  // namespace
 
@@ -56,20 +66,18 @@ Aggregator::Aggregator(const MessageOptions& options)
   GRAPPA_CHECK(transport().buffer_bytes() >= 2 * kMaxClosureBytes)
       << "message buffers are too small for the largest message";
   const Routing routing = choose_routing(options.routing, cores(), locales());
-  std::vector<Outbox*> by_locale(static_cast<size_t>(locales()), nullptr);  // shared outboxes
+  const std::vector<FirstHop> hops = first_hops(routing, topology());
+  std::map<std::pair<Core, Hop>, Outbox*> by_hop;
   outboxes_.reserve(static_cast<size_t>(outbox_count(routing, topology())));
-  for (int core = 0; core < cores(); ++core) {
-    const Core dest = static_cast<Core>(core);
-    const bool shared = routing == Routing::TwoHop && locale_of(dest) != mylocale();
-    Outbox*& outbox = shared ? by_locale[static_cast<size_t>(locale_of(dest))]
-                             : outbox_to_[static_cast<size_t>(dest)];
+  for (size_t dest = 0; dest < hops.size(); ++dest) {
+    Outbox*& outbox = by_hop[{hops[dest].receiver, hops[dest].hop}];
     if (outbox == nullptr) {
-      outboxes_.push_back(Outbox(receiver_for(dest, routing, topology())));
+      outboxes_.push_back(Outbox(hops[dest]));
       outbox = &outboxes_.back();
     }
-    outbox_to_[static_cast<size_t>(dest)] = outbox;
+    outbox_to_[dest] = outbox;
   }
-  GRAPPA_DCHECK(outboxes_.size() == outboxes_.capacity());
+  GRAPPA_CHECK(outboxes_.size() <= static_cast<size_t>(outbox_count(routing, topology())));
   the_aggregator = this;
 }
 
@@ -109,9 +117,9 @@ void Aggregator::count_tables() const {
 
 /// Opens a buffer for `outbox`. If the outbox has overflow, or `acquire` returns null: returns
 /// false if `may_wait`, otherwise uses an overflow buffer, which does not belong to the pool.
-bool Aggregator::open_buffer(Outbox* outbox, bool may_wait, Buffer* (Transport::*acquire)()) {
+bool Aggregator::open_buffer(Outbox* outbox, bool may_wait, Buffer* (*acquire)(Hop)) {
   // Messages must not overtake the overflow, so free buffers are used for the overflow first.
-  Buffer* buffer = outbox->overflow != 0 ? nullptr : (transport().*acquire)();
+  Buffer* buffer = outbox->overflow != 0 ? nullptr : acquire(outbox->hop);
   if (buffer == nullptr && may_wait) return false;
   if (buffer == nullptr && !overflow_buffers_.empty()) {
     buffer = overflow_buffers_.back();
@@ -128,22 +136,36 @@ bool Aggregator::open_buffer(Outbox* outbox, bool may_wait, Buffer* (Transport::
   return true;
 }
 
-/// Relays runs of the parked buffer. Returns the buffer, or null if the buffer must stay parked.
-Buffer* Aggregator::relay_parked() {
-  while (parked_offset_ < parked_->used_bytes) {
-    const RunHeader& run = *reinterpret_cast<const RunHeader*>(parked_->runs() + parked_offset_);
+/// Relays runs of a mixed buffer. Returns false if it needs a buffer and none is free.
+bool Aggregator::relay(Relayed* mixed) {
+  while (mixed->offset < mixed->buffer->used_bytes) {
+    const RunHeader& run =
+        *reinterpret_cast<const RunHeader*>(mixed->buffer->runs() + mixed->offset);
     if (run.dest != mycore()) {
       Outbox& outbox = outbox_to(run.dest);
       while (!outbox.has_buffer() || !outbox.append_run(run)) {
         if (outbox.has_buffer()) flush(&outbox, FlushCause::Full);
-        if (!open_buffer(&outbox, true, &Transport::acquire_for_relay)) return nullptr;
+        if (!open_buffer(&outbox, true, &acquire_for)) return false;
       }
       ++relayed;
       relayed_bytes += run.payload_bytes;
     }
-    parked_offset_ += run.span_bytes;
+    mixed->offset += run.span_bytes;
   }
-  return std::exchange(parked_, nullptr);
+  return true;
+}
+
+/// Relays the oldest buffer to other locales. Returns the buffer, or null if it is not done.
+Buffer* Aggregator::relay_outgoing() {
+  if (!relay(&outgoing_.front())) return nullptr;
+  Buffer* const done = outgoing_.front().buffer;
+  outgoing_.pop_front();
+  return done;
+}
+
+/// Relays runs of the parked buffer. Returns the buffer, or null if the buffer must stay parked.
+Buffer* Aggregator::relay_parked() {
+  return relay(&parked_) ? std::exchange(parked_.buffer, nullptr) : nullptr;
 }
 
 void Aggregator::flush(Outbox* outbox, FlushCause cause) {
@@ -158,8 +180,7 @@ void Aggregator::flush(Outbox* outbox, FlushCause cause) {
     return;
   }
   ++overflows;
-  const bool near = locale_of(outbox->receiver) == mylocale();
-  std::deque<Overflow>& list = near ? overflow_near_ : overflow_far_;
+  std::deque<Overflow>& list = overflow_[static_cast<size_t>(outbox->hop)];
   if (!list.empty() && list.back().outbox == outbox &&
       list.back().runs.size() + buffer->used_bytes <= transport().payload_bytes()) {
     ++joined;  // small flushes, such as replies, share an entry
@@ -170,7 +191,7 @@ void Aggregator::flush(Outbox* outbox, FlushCause cause) {
   Overflow& entry = list.back();
   entry.mixed |= buffer->mixed;
   entry.runs.insert(entry.runs.end(), buffer->runs(), buffer->runs() + buffer->used_bytes);
-  overflow_high.raise_to(overflow_near_.size() + overflow_far_.size());
+  overflow_high.raise_to(overflow_entries());
   copied += buffer->used_bytes;
   if (buffer->origin == BufferOrigin::Pool) {
     transport().release(buffer);
@@ -200,10 +221,11 @@ void Aggregator::flush_aged() {
   }
 }
 
-/// Overflow for this locale may use the reserved buffers, because its cores always return buffers.
-void Aggregator::send_overflow(std::deque<Overflow>* list, Buffer* (Transport::*acquire)()) {
+/// Sends entries of the list of a hop, oldest first, while a buffer is free.
+void Aggregator::send_overflow(Hop hop) {
+  std::deque<Overflow>* const list = &overflow_[static_cast<size_t>(hop)];
   while (!list->empty()) {
-    Buffer* buffer = (transport().*acquire)();
+    Buffer* buffer = acquire_for(hop);
     if (buffer == nullptr) return;
     const Overflow& entry = list->front();
     std::memcpy(buffer->runs(), entry.runs.data(), entry.runs.size());
@@ -220,14 +242,18 @@ void Aggregator::send_overflow(std::deque<Overflow>* list, Buffer* (Transport::*
 /// remainder is first, because its messages were sent first. Returns false if there is neither.
 bool Aggregator::receive_one() {
   if (inbox_.execute_remainder()) return true;
-  Buffer* buffer = parked_ == nullptr ? nullptr : relay_parked();
+  Buffer* buffer = outgoing_.empty() ? nullptr : relay_outgoing();
+  if (buffer == nullptr && parked_.buffer != nullptr) buffer = relay_parked();
   if (buffer == nullptr) {
-    buffer = transport().receive(parked_ == nullptr ? Transport::From::Anywhere
-                                                    : Transport::From::ThisLocale);
+    buffer = transport().receive(parked_.buffer == nullptr ? Transport::From::Anywhere
+                                                           : Transport::From::ThisLocale);
     if (buffer == nullptr) return false;
-    if (buffer->mixed) {
-      parked_ = buffer;
-      parked_offset_ = 0;
+    if (buffer->mixed && buffer->origin != BufferOrigin::Received) {
+      outgoing_.push_back(Relayed{buffer, 0});
+      buffer = outgoing_.size() == 1 ? relay_outgoing() : nullptr;
+      if (buffer == nullptr) ++parked_buffers;
+    } else if (buffer->mixed) {
+      parked_ = Relayed{buffer, 0};
       buffer = relay_parked();
       if (buffer == nullptr) ++parked_buffers;
     }
@@ -240,8 +266,7 @@ bool Aggregator::poll() {
   ++polls;
   transport().progress();
   if (!open_.empty()) flush_aged();  // before send_overflow: a flush may free a pool buffer
-  if (!overflow_near_.empty()) send_overflow(&overflow_near_, &Transport::acquire_for_relay);
-  if (!overflow_far_.empty()) send_overflow(&overflow_far_, &Transport::acquire);
+  for (int hop = 0; hop < kHops; ++hop) send_overflow(static_cast<Hop>(hop));
   for (size_t free = transport().available(); free > 0 && buffer_waiters_.wake_one(); --free) {}
   bool any = false;
   for (int count = 0; count < options_.buffers_per_poll && receive_one(); ++count) any = true;
@@ -273,7 +298,7 @@ char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes)
     const bool may_wait = type.may_wait == MayWait::InTasks && scheduler().current() != nullptr &&
                           !scheduler().in_handler();
     if ((may_wait && outbox.overflow != 0) ||  // a message would only lengthen the overflow list
-        (!outbox.has_buffer() && !self.open_buffer(&outbox, may_wait, &Transport::acquire))) {
+        (!outbox.has_buffer() && !self.open_buffer(&outbox, may_wait, &acquire_own))) {
       ++buffer_waits;
       self.buffer_waiters_.suspend(WaitReason(WaitReason::Kind::Buffer));
       continue;

@@ -5,8 +5,9 @@
 /// If no buffer is free, a task suspends until a buffer is returned, and messages that must not
 /// wait go to an overflow list. With two-hop routing, a buffer for another locale can be *mixed*:
 /// it contains runs for several cores of that locale. If the receiver has no buffer to relay such a
-/// run, it parks the mixed buffer. docs/design.md (Messages) explains these states, the reserved
-/// buffers (NetOptions::relay_buffers), and why a deadlock is impossible.
+/// run, it parks the mixed buffer. With three-hop routing, buffers for gateways are mixed, too.
+/// docs/design.md (Messages) explains these states, the reserved buffers (NetOptions), and why a
+/// deadlock is impossible.
 
 #include "system/base/core_local.hpp"
 #include "system/base/ids.hpp"
@@ -35,10 +36,11 @@ namespace Grappa { namespace detail {
 /// below tail_ belong to runs. An open run has at least one message.
 class Outbox {
  public:
-  explicit Outbox(Core its_receiver) : receiver(its_receiver) {}
+  explicit Outbox(FirstHop first) : receiver(first.receiver), hop(first.hop) {}
 
   const Core receiver;  // the destination, or the core that relays the runs
-  int overflow = 0;     // number of entries on the overflow list; they precede the open buffer
+  const Hop hop;
+  int overflow = 0;  // number of entries on the overflow list; they precede the open buffer
 
   bool has_buffer() const { return buffer_ != nullptr; }
   uint64_t opened_ticks() const { return opened_ticks_; }
@@ -147,8 +149,8 @@ class Aggregator {
 
   /// True if a message that this core sends or relays has not been passed to the transport yet.
   bool holds_messages() const {
-    return !open_.empty() || !overflow_near_.empty() || !overflow_far_.empty() ||
-           parked_ != nullptr;
+    return !open_.empty() || overflow_entries() != 0 || parked_.buffer != nullptr ||
+           !outgoing_.empty();
   }
 
   void count_tables() const;  // sets the counters of tables with an entry for each destination
@@ -168,13 +170,26 @@ class Aggregator {
   };
 
   Outbox& outbox_to(Core dest) { return *outbox_to_[static_cast<size_t>(dest)]; }
+  /// A mixed buffer that is not completely relayed.
+  struct Relayed {
+    Buffer* buffer;
+    uint32_t offset;  // of the first run that is not relayed
+  };
+
   void add_type(MessageType* type);
-  bool open_buffer(Outbox* outbox, bool may_wait, Buffer* (Transport::*acquire)());
+  bool open_buffer(Outbox* outbox, bool may_wait, Buffer* (*acquire)(Hop));
+  bool relay(Relayed* mixed);
+  Buffer* relay_outgoing();
   Buffer* relay_parked();
   void flush(Outbox* outbox, FlushCause cause);
   void flush_latency_critical();
   void flush_aged();
-  void send_overflow(std::deque<Overflow>* list, Buffer* (Transport::*acquire)());
+  size_t overflow_entries() const {
+    size_t all = 0;
+    for (const std::deque<Overflow>& list : overflow_) all += list.size();
+    return all;
+  }
+  void send_overflow(Hop hop);
   bool receive_one();
 
   const MessageOptions options_;
@@ -183,14 +198,13 @@ class Aggregator {
   std::vector<Outbox*> outbox_to_;         // by destination core
   std::vector<Outbox*> open_;              // outboxes with an open buffer, oldest first
   int64_t unsent_requests_ = 0;            // approximate, since the last flush_latency_critical
-  std::deque<Overflow> overflow_near_;     // for cores of this locale
-  std::deque<Overflow> overflow_far_;      // for cores of other locales
+  std::deque<Overflow> overflow_[kHops];   // by Hop
   std::vector<Buffer*> overflow_buffers_;  // free heap buffers
   WaitQueue<> buffer_waiters_;
   std::vector<MessageType*> types_;  // types with a table of runs
   Inbox inbox_;
-  Buffer* parked_ = nullptr;    // a mixed buffer that is not completely relayed
-  uint32_t parked_offset_ = 0;  // offset of the first run of parked_ that is not relayed
+  Relayed parked_ = {nullptr, 0};  // from another locale
+  std::deque<Relayed> outgoing_;   // from this locale, for other locales
   Assembly assembly_;
 };
 

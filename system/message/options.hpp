@@ -8,13 +8,23 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace Grappa { namespace detail {
 
 /// With direct routing, a core fills one buffer for each other core. With two-hop routing, the
 /// cores of another locale share one buffer. In that locale, the core with the same local index as
-/// the sender receives the buffer and relays the runs for its neighbours.
-enum class Routing { Automatic, Direct, TwoHop };
+/// the sender receives the buffer and relays the runs for its neighbours. With three-hop routing,
+/// the cores of a locale also share the buffers to other locales. For each other locale, one core
+/// of the sender's locale, the *gateway*, receives the runs of its neighbours in their buffers and
+/// relays them. (This is the routing NLNR of B. Priest et al., "You've Got Mail (YGM): Building
+/// Missing Asynchronous Communication Primitives", IPDPSW 2019.)
+enum class Routing { Automatic, Direct, TwoHop, ThreeHop };
+
+/// What the buffers of an outbox are for: messages for their receiver; messages for its locale; or
+/// messages for the locales to which the receiver is the gateway.
+enum class Hop : uint8_t { ToDestination, ToLocale, ToGateway };
+constexpr int kHops = 3;
 
 struct MessageOptions {
   Routing routing = Routing::Automatic;
@@ -39,9 +49,11 @@ constexpr size_t kRunChunkBytes = 4 * KiB;
 constexpr size_t kPrefetchedBytes = 512;
 constexpr size_t kPrefetchedOfReceived = 2 * KiB;
 
-/// Number of buffers reserved for relaying runs of other cores. One buffer guarantees progress.
-/// With several buffers, one buffer can be filled while another is executed.
+/// Number of buffers reserved for relaying runs within the locale, and for relaying runs to other
+/// locales. One buffer each guarantees progress. With several buffers, one buffer can be filled
+/// while another is executed.
 constexpr int kRelayBuffers = 4;
+constexpr int kGatewayBuffers = 4;
 
 /// Maximum number of cores at which Routing::Automatic chooses direct routing. Direct routing needs
 /// 4 buffers of 64 KiB per destination. At this limit, the buffers of a core have 64 MiB.
@@ -50,25 +62,23 @@ constexpr int kMostCoresDirect = 256;
 inline Routing choose_routing(Routing asked, int cores, int locales) {
   if (locales == 1 || locales == cores) return Routing::Direct;  // the same routes without a copy
   if (asked != Routing::Automatic) return asked;
-  return cores > kMostCoresDirect ? Routing::TwoHop : Routing::Direct;
+  return cores > kMostCoresDirect ? Routing::ThreeHop : Routing::Direct;
 }
 
-/// Number of destinations for which a core fills buffers.
-inline int outbox_count(Routing routing, const Topology& topology) {
-  return routing == Routing::TwoHop ? topology.locale_cores + topology.locales - 1 : topology.cores;
-}
+/// A route of messages: the core that receives the buffers, and what it does with the runs.
+struct FirstHop {
+  Core receiver;
+  Hop hop;
+  bool operator==(const FirstHop& other) const {
+    return receiver == other.receiver && hop == other.hop;
+  }
+};
 
-/// The core that receives the buffers with messages for `dest`.
-inline Core receiver_for(Core dest, Routing routing, const Topology& topology) {
-  const Locale locale = topology.locale_of[static_cast<size_t>(dest)];
-  if (routing != Routing::TwoHop || locale == topology.mylocale) return dest;
-  // Locales may differ in size, so the local index wraps around.
-  int there = 0;
-  for (const Locale other : topology.locale_of) there += other == locale ? 1 : 0;
-  int place = topology.locale_mycore % there;
-  int core = 0;
-  while (topology.locale_of[static_cast<size_t>(core)] != locale || place-- > 0) ++core;
-  return static_cast<Core>(core);
-}
+/// The first hop of messages from this core to each core.
+std::vector<FirstHop> first_hops(Routing routing, const Topology& topology);
+
+/// The maximum number of different first hops of a core: a core fills a buffer for each. Equal on
+/// all cores of a locale, because their pools have one layout.
+int outbox_count(Routing routing, const Topology& topology);
 
 }}  // namespace Grappa::detail

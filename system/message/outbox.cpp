@@ -110,6 +110,7 @@ bool Outbox::append_run(const RunHeader& run) {
   std::memcpy(place, &run, bytes);
   reinterpret_cast<RunHeader*>(place)->span_bytes = static_cast<uint32_t>(tail_ - place);
   if (run.latency_critical) latency_critical_ = true;
+  if (run.dest != receiver) mixed_ = true;
   return true;
 }
 

@@ -17,8 +17,9 @@ struct NetOptions {
   /// that make streams fast (BufferPool). The memory of a buffer is allocated at its first use.
   int buffers_per_core = 0;
 
-  int destinations = 0;   // maximum number of destinations with an open buffer. 0: all cores
-  int relay_buffers = 0;  // additional buffers, which only acquire_for_relay() returns
+  int destinations = 0;     // maximum number of destinations with an open buffer. 0: all cores
+  int relay_buffers = 0;    // additional buffers, which only acquire_for_relay() returns
+  int gateway_buffers = 0;  // additional buffers, for acquire_for_gateway() and acquire_for_relay()
 
   /// Entries of a ring between two cores of a locale, rounded up to a power of two. 0: the number
   /// of buffers that a core owns, so a ring is never full.

@@ -36,7 +36,8 @@ NetOptions with_defaults(NetOptions options) {
   if (options.destinations == 0) options.destinations = cores();
   if (options.buffers_per_core == 0) options.buffers_per_core = 4 * options.destinations + 240;
   if (options.ring_entries == 0) {
-    options.ring_entries = options.buffers_per_core + options.relay_buffers;
+    options.ring_entries =
+        options.buffers_per_core + options.relay_buffers + options.gateway_buffers;
   }
   return options;
 }
@@ -79,6 +80,11 @@ Buffer* Transport::take() {
 Buffer* Transport::acquire() {
   if (available() == 0) progress();
   return available() == 0 ? nullptr : take();
+}
+
+Buffer* Transport::acquire_for_gateway() {
+  if (free_above(options_.relay_buffers) == 0) progress();
+  return free_above(options_.relay_buffers) == 0 ? nullptr : take();
 }
 
 Buffer* Transport::acquire_for_relay() {

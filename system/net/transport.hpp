@@ -8,6 +8,7 @@
 #include "system/net/link.hpp"
 #include "system/net/options.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -33,11 +34,12 @@ class Transport {
   /// core of this locale.
   Buffer* acquire_for_relay();
 
+  /// Like acquire(), but may also return a buffer that is reserved for gateways. The caller must
+  /// send the buffer to another locale.
+  Buffer* acquire_for_gateway();
+
   /// Number of buffers that acquire() can return.
-  size_t available() const {
-    const size_t home = free_buffers(), reserve = static_cast<size_t>(options_.relay_buffers);
-    return home > reserve ? home - reserve : 0;
-  }
+  size_t available() const { return free_above(options_.relay_buffers + options_.gateway_buffers); }
 
   /// A hint that a buffer will soon be sent to `dest`.
   void prefetch_route(Core dest) {
@@ -89,9 +91,13 @@ class Transport {
   };
 
   uint32_t owned_buffers() const {
-    return static_cast<uint32_t>(options_.buffers_per_core + options_.relay_buffers);
+    return static_cast<uint32_t>(options_.buffers_per_core + options_.relay_buffers +
+                                 options_.gateway_buffers);
   }
   size_t free_buffers() const { return pool_.size() + (owned_buffers() - fresh_); }
+  size_t free_above(int reserve) const {
+    return free_buffers() - std::min(free_buffers(), static_cast<size_t>(reserve));
+  }
   Buffer* take();
 
   NetOptions options_;

@@ -14,10 +14,6 @@ namespace Grappa {
 namespace detail {
 namespace {
 
-Counter allocated("global.heap_bytes", "bytes",
-                  "of the global heap allocated at the end of the job");
-Counter high_water("global.heap_high_water", "bytes",
-                   "of the global heap allocated, sum of the peaks of all cores");
 Counter given_back("global.heap_given_back", "bytes",
                    "freed and offered to the kernel, which takes them if memory is short");
 
@@ -40,20 +36,6 @@ uint64_t linear_offset_of(uint64_t raw_bits) {
 template <class F>
 auto at_allocator(uint64_t offset, const F& body) -> decltype(body()) {
   return delegate::call(heap().core_of_stripe(offset / stripe_bytes()), body);
-}
-
-/// Allocates stripes of this core's part. Returns the offset, or kNone on failure.
-uint64_t allocate(uint64_t stripes) {
-  const uint64_t first = heap().allocator().allocate(stripes);
-  if (first == StripeAllocator::kNone) return first;
-  allocated += heap().allocator().find(first)->stripes * stripe_bytes();
-  high_water.set(std::max(high_water.value(), allocated.value()));
-  return first * stripe_bytes();
-}
-
-void release(const Allocation& allocation) {
-  allocated.set(allocated.value() - allocation.stripes * stripe_bytes());
-  heap().allocator().release(allocation.first_stripe);
 }
 
 /// The whole huge pages in each core's part of an allocation. There are none if `begin` >= `end`.
@@ -81,7 +63,7 @@ Allocation begin_release(uint64_t offset) {
   const HeapRange pages = pages_of(*found);
   found->leaving = found->destroyer != nullptr || checks_allocations() || pages.begin < pages.end;
   const Allocation result = *found;
-  if (!result.leaving) release(result);
+  if (!result.leaving) heap().release(result);
   return result;
 }
 
@@ -90,10 +72,10 @@ Allocation begin_release(uint64_t offset) {
 uint64_t allocate_global_bytes(size_t bytes) {
   const uint64_t stripes = div_up(bytes, stripe_bytes());
   uint64_t offset = StripeAllocator::kNone;
-  if (stripes <= heap().stripes_of(mycore()).size() / 16) offset = allocate(stripes);
+  if (stripes <= heap().stripes_of(mycore()).size() / 16) offset = heap().allocate(stripes);
   if (offset == StripeAllocator::kNone) {
     offset = delegate::call(0, [bytes, stripes] {
-      const uint64_t at = allocate(stripes);
+      const uint64_t at = heap().allocate(stripes);
       GRAPPA_CHECK(at != StripeAllocator::kNone)
           << "global_alloc of " << bytes << " bytes: the global heap of " << heap_bytes_total()
           << " bytes has " << heap().allocator().free_stripes() * stripe_bytes() << " free, "
@@ -131,7 +113,7 @@ void free_global(uint64_t raw_bits) {
     }
     if (checks_allocations()) note_release(leaving.first_stripe * stripe_bytes());
   });
-  at_allocator(offset, [leaving] { release(leaving); });
+  at_allocator(offset, [leaving] { heap().release(leaving); });
 }
 
 }  // namespace detail

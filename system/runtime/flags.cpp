@@ -33,7 +33,8 @@ DEFINE_int64(flush_age_us, 100,
              "microseconds after which an open message buffer is sent even if it is not full");
 DEFINE_string(routing, "automatic",
               "route of messages between locales: direct, two_hop (a core of the destination's "
-              "locale forwards them), or automatic (set by the number of cores)");
+              "locale forwards them), three_hop (also a core of the sender's locale), or automatic "
+              "(set by the number of cores)");
 DEFINE_string(
     world, gflags::StringFromEnv("GRAPPA_WORLD", "automatic"),
     "how the cores of a job are connected: mpi, or automatic (MPI if mpirun or srun has started "
@@ -252,7 +253,7 @@ std::string explore_flags(World::Exploration* exploration) {
       {"buffer_bytes", {"16384", "65536"}},
       {"buffers_per_core", {"1", "2", "8", "0"}},
       {"flush_age_us", {"0", "100", "100000"}},
-      {"routing", {"direct", "two_hop"}},
+      {"routing", {"direct", "two_hop", "three_hop"}},
       {"loop_threshold", {"0", "1", "7"}},
       {"steal", {"true", "true", "false"}},
       {"deadlock_check_ms", {"0", "1", "100"}},
@@ -286,13 +287,15 @@ RuntimeOptions options_from_flags(std::string* error) {
     *error = "flag --world, or GRAPPA_WORLD: \"" + FLAGS_world + "\" must be automatic or mpi";
   }
   RuntimeOptions options;
-  const std::map<std::string, Routing> routings = {
-      {"automatic", Routing::Automatic}, {"direct", Routing::Direct}, {"two_hop", Routing::TwoHop}};
+  const std::map<std::string, Routing> routings = {{"automatic", Routing::Automatic},
+                                                   {"direct", Routing::Direct},
+                                                   {"two_hop", Routing::TwoHop},
+                                                   {"three_hop", Routing::ThreeHop}};
   const auto routing = routings.find(FLAGS_routing);
   if (routing != routings.end()) {
     options.message.routing = routing->second;
   } else if (error->empty()) {
-    *error = "flag --routing must be automatic, direct or two_hop";
+    *error = "flag --routing must be automatic, direct, two_hop or three_hop";
   }
   options.tasking.num_workers = FLAGS_num_workers;
   options.tasking.stack_bytes = FLAGS_stack_bytes;

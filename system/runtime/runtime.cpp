@@ -95,7 +95,8 @@ TaskingOptions fit_for_machine(TaskingOptions options) {
 NetOptions fit_for_routing(NetOptions options, Routing asked) {
   const Routing routing = choose_routing(asked, cores(), locales());
   options.destinations = outbox_count(routing, topology());
-  options.relay_buffers = routing == Routing::TwoHop ? kRelayBuffers : 0;
+  options.relay_buffers = routing == Routing::Direct ? 0 : kRelayBuffers;
+  options.gateway_buffers = routing == Routing::ThreeHop ? kGatewayBuffers : 0;
   return options;
 }
 

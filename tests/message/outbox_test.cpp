@@ -27,7 +27,7 @@ void no_handler(RunCursor*) {}
 /// A fixture with seven closure types of different strides.
 class OutboxTest : public testing::Test {
  protected:
-  OutboxTest() : outbox(kReceiver) {
+  OutboxTest() : outbox({kReceiver, Hop::ToDestination}) {
     detail::the_known_topology = &detail::the_topology;
     outbox.open_buffer(reinterpret_cast<Buffer*>(memory), kPayloadBytes, 0);
     one.wire_id = 7;
@@ -204,7 +204,7 @@ TEST_F(OutboxTest, CopiesClosedRunsUnchanged) {
   for (int k = 0; k < 100; ++k) ASSERT_TRUE(append(type(12), &one, static_cast<char>(k)));
   Buffer* first = outbox.close_buffer();
   alignas(64) static char second[16 * KiB];
-  Outbox relay(kReceiver);
+  Outbox relay({kReceiver, Hop::ToDestination});
   relay.open_buffer(reinterpret_cast<Buffer*>(second), kPayloadBytes, 0);
   const RunHeader& run = *reinterpret_cast<const RunHeader*>(first->runs());
   const int64_t open = one.open;
@@ -226,7 +226,7 @@ TEST_F(OutboxTest, CopiesARunWithoutItsUnusedPart) {
   const RunHeader& run = *reinterpret_cast<const RunHeader*>(outbox.close_buffer()->runs());
   EXPECT_LT(sizeof run + 16, run.span_bytes) << "the next run was open, too";
   alignas(64) static char second[16 * KiB];
-  Outbox relay(kReceiver);
+  Outbox relay({kReceiver, Hop::ToDestination});
   relay.open_buffer(reinterpret_cast<Buffer*>(second), kPayloadBytes, 0);
   ASSERT_TRUE(relay.append_run(run));
   Buffer* buffer = relay.close_buffer();
@@ -241,7 +241,7 @@ TEST_F(OutboxTest, IsLatencyCriticalIfARelayedRunIs) {
     ASSERT_TRUE(append(*sent, &one, 'a'));
     Buffer* const first = outbox.close_buffer();
     alignas(64) static char second[16 * KiB];
-    Outbox relay(kReceiver);
+    Outbox relay({kReceiver, Hop::ToDestination});
     relay.open_buffer(reinterpret_cast<Buffer*>(second), kPayloadBytes, 0);
     ASSERT_TRUE(relay.append_run(*reinterpret_cast<const RunHeader*>(first->runs())));
     EXPECT_EQ(sent == &request, relay.latency_critical());

@@ -67,58 +67,93 @@ class RoutingIn : public testing::TestWithParam<std::vector<int>> {
   }
 };
 
-TEST_P(RoutingIn, ReachesTheDestinationOrItsLocaleInOneHop) {
-  for_each_core([](const Topology& topology) {
+/// The cores that a message passes, from the sender to `dest`.
+std::vector<Core> path(const std::vector<Locale>& locale_of, Routing routing, Core from,
+                       Core dest) {
+  std::vector<Core> cores = {from};
+  while (cores.back() != dest && cores.size() < 5) {
+    cores.push_back(
+        first_hops(routing, topology_of(locale_of, cores.back()))[static_cast<size_t>(dest)]
+            .receiver);
+  }
+  return cores;
+}
+
+TEST_P(RoutingIn, ReachesTheDestinationInAtMostThreeHopsAndOneBetweenLocales) {
+  const std::pair<Routing, size_t> routings[] = {
+      {Routing::Direct, 1}, {Routing::TwoHop, 2}, {Routing::ThreeHop, 3}};
+  for_each_core([&](const Topology& topology) {
+    const auto locale = [&](Core core) { return topology.locale_of[static_cast<size_t>(core)]; };
     for (Core dest = 0; dest < topology.cores; ++dest) {
-      EXPECT_EQ(dest, receiver_for(dest, Routing::Direct, topology));
-      const Core receiver = receiver_for(dest, Routing::TwoHop, topology);
-      ASSERT_TRUE(receiver >= 0 && receiver < topology.cores);
-      const Locale locale = topology.locale_of[static_cast<size_t>(dest)];
-      EXPECT_EQ(locale, topology.locale_of[static_cast<size_t>(receiver)]);
-      if (locale == topology.mylocale) {
-        EXPECT_EQ(dest, receiver) << "within a locale there is one hop";
+      if (dest == topology.mycore) continue;
+      for (const auto& routing : routings) {
+        const std::vector<Core> cores =
+            path(topology.locale_of, routing.first, topology.mycore, dest);
+        ASSERT_EQ(dest, cores.back());
+        const bool near = locale(dest) == topology.mylocale;
+        EXPECT_LE(cores.size() - 1, near ? 1 : routing.second);
+        int crossings = 0;
+        for (size_t k = 1; k < cores.size(); ++k) {
+          crossings += locale(cores[k]) != locale(cores[k - 1]) ? 1 : 0;
+        }
+        EXPECT_EQ(near ? 0 : 1, crossings);
       }
     }
   });
 }
 
-TEST_P(RoutingIn, FillsTheReportedNumberOfOutboxes) {
+TEST_P(RoutingIn, FillsAtMostTheReportedNumberOfOutboxes) {
   for_each_core([](const Topology& topology) {
-    for (const Routing routing : {Routing::Direct, Routing::TwoHop}) {
-      std::set<Core> receivers;
+    for (const Routing routing : {Routing::Direct, Routing::TwoHop, Routing::ThreeHop}) {
+      std::set<std::pair<Core, Hop>> outboxes;
+      for (const FirstHop& first : first_hops(routing, topology)) {
+        outboxes.insert({first.receiver, first.hop});
+      }
+      const int count = outbox_count(routing, topology);
+      EXPECT_LE(static_cast<int>(outboxes.size()), count);
+      // The pools of a locale have one layout, so the number is that of its core with most.
+      EXPECT_GE(static_cast<int>(outboxes.size()),
+                routing == Routing::ThreeHop ? count / 2 - 1 : count);
+    }
+  });
+}
+
+TEST_P(RoutingIn, SendsAllMessagesBetweenTwoLocalesToOneCoreOfEach) {
+  for_each_core([](const Topology& topology) {
+    for (const Routing routing : {Routing::TwoHop, Routing::ThreeHop}) {
+      const std::vector<FirstHop> hops = first_hops(routing, topology);
+      std::map<Locale, std::set<Core>> receivers;
       for (Core dest = 0; dest < topology.cores; ++dest) {
-        receivers.insert(receiver_for(dest, routing, topology));
+        receivers[topology.locale_of[static_cast<size_t>(dest)]].insert(
+            hops[static_cast<size_t>(dest)].receiver);
       }
-      EXPECT_EQ(static_cast<int>(receivers.size()), outbox_count(routing, topology));
-    }
-  });
-}
-
-TEST_P(RoutingIn, SendsAllMessagesForALocaleToOneCore) {
-  for_each_core([](const Topology& topology) {
-    std::map<Locale, std::set<Core>> receivers;
-    for (Core dest = 0; dest < topology.cores; ++dest) {
-      receivers[topology.locale_of[static_cast<size_t>(dest)]].insert(
-          receiver_for(dest, Routing::TwoHop, topology));
-    }
-    for (const auto& entry : receivers) {
-      if (entry.first == topology.mylocale) continue;
-      EXPECT_EQ(1u, entry.second.size()) << "locale " << entry.first;
+      for (const auto& entry : receivers) {
+        if (entry.first == topology.mylocale) continue;
+        EXPECT_EQ(1u, entry.second.size()) << "locale " << entry.first;
+      }
     }
   });
 }
 
 TEST_P(RoutingIn, DistributesRelayingEvenly) {
-  std::map<std::pair<Core, Locale>, int> senders;  // number for each receiver and locale
-  std::map<Locale, int> size;
   const std::vector<Locale> locale_of = in_blocks(GetParam());
+  std::map<Locale, int> size;
   for (const Locale locale : locale_of) ++size[locale];
+  // With two hops, the senders for each receiver and locale. With three hops, the locales from
+  // which a core receives, and those to which it sends as a gateway.
+  std::map<std::pair<Core, Locale>, int> senders;
+  std::map<Core, std::set<Locale>> sources, served;
   for (Core me = 0; me < static_cast<Core>(locale_of.size()); ++me) {
     const Topology topology = topology_of(locale_of, me);
     std::set<Core> receivers;
-    for (Core dest = 0; dest < topology.cores; ++dest) {
-      if (locale_of[static_cast<size_t>(dest)] == topology.mylocale) continue;
-      receivers.insert(receiver_for(dest, Routing::TwoHop, topology));
+    const std::vector<FirstHop> two = first_hops(Routing::TwoHop, topology);
+    const std::vector<FirstHop> three = first_hops(Routing::ThreeHop, topology);
+    for (size_t dest = 0; dest < locale_of.size(); ++dest) {
+      if (locale_of[dest] == topology.mylocale) continue;
+      receivers.insert(two[dest].receiver);
+      if (three[dest].hop != Hop::ToLocale) continue;
+      sources[three[dest].receiver].insert(topology.mylocale);
+      served[me].insert(locale_of[dest]);
     }
     for (const Core receiver : receivers) ++senders[{receiver, topology.mylocale}];
   }
@@ -126,6 +161,14 @@ TEST_P(RoutingIn, DistributesRelayingEvenly) {
     const int here = size[locale_of[static_cast<size_t>(entry.first.first)]];
     EXPECT_LE(entry.second, (size[entry.first.second] + here - 1) / here)
         << "core " << entry.first.first << " for locale " << entry.first.second;
+  }
+  const int locales = static_cast<int>(size.size());
+  for (const auto* relays : {&sources, &served}) {
+    for (const auto& entry : *relays) {
+      const int here = size[locale_of[static_cast<size_t>(entry.first)]];
+      EXPECT_LE(static_cast<int>(entry.second.size()), (locales + here - 1) / here)
+          << "core " << entry.first;
+    }
   }
 }
 
@@ -137,21 +180,23 @@ INSTANTIATE_TEST_SUITE_P(LocaleSizes, RoutingIn,
                                          std::vector<int>{7, 1, 1, 2},
                                          std::vector<int>{16, 16, 16, 9}));
 
-TEST(Routing, WithTwoHopsNeedsBuffersForLocalesAndNeighboursOnly) {
+TEST(Routing, WithRelaysNeedsBuffersForLocalesAndNeighboursOnly) {
   const std::vector<Locale> locale_of = in_blocks(std::vector<int>(100, 32));
   EXPECT_EQ(3200, outbox_count(Routing::Direct, topology_of(locale_of, 1000)));
   EXPECT_EQ(32 + 99, outbox_count(Routing::TwoHop, topology_of(locale_of, 1000)));
+  EXPECT_EQ(32 + 31 + 4, outbox_count(Routing::ThreeHop, topology_of(locale_of, 1000)));
 }
 
 TEST(Routing, FollowsTheUserIfTheChoiceMatters) {
-  for (const Routing asked : {Routing::Direct, Routing::TwoHop}) {
+  for (const Routing asked : {Routing::Direct, Routing::TwoHop, Routing::ThreeHop}) {
     EXPECT_EQ(asked, choose_routing(asked, 8, 2));
     EXPECT_EQ(asked, choose_routing(asked, 10000, 100));
   }
 }
 
 TEST(Routing, IsDirectIfRelayingWouldOnlyCopy) {
-  for (const Routing asked : {Routing::Automatic, Routing::Direct, Routing::TwoHop}) {
+  for (const Routing asked :
+       {Routing::Automatic, Routing::Direct, Routing::TwoHop, Routing::ThreeHop}) {
     EXPECT_EQ(Routing::Direct, choose_routing(asked, 1, 1));
     EXPECT_EQ(Routing::Direct, choose_routing(asked, 1000, 1)) << "one locale";
     EXPECT_EQ(Routing::Direct, choose_routing(asked, 1000, 1000)) << "one core per locale";
@@ -160,7 +205,7 @@ TEST(Routing, IsDirectIfRelayingWouldOnlyCopy) {
 
 TEST(Routing, IsChosenByTheNumberOfCores) {
   EXPECT_EQ(Routing::Direct, choose_routing(Routing::Automatic, kMostCoresDirect, 8));
-  EXPECT_EQ(Routing::TwoHop, choose_routing(Routing::Automatic, kMostCoresDirect + 1, 8));
+  EXPECT_EQ(Routing::ThreeHop, choose_routing(Routing::Automatic, kMostCoresDirect + 1, 8));
 }
 
 }  // namespace

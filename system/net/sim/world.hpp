@@ -68,9 +68,9 @@ class SimTime final : public VirtualTime {
   enum class Kind { Sent, Received, Executed, Woke, Barrier, Sum };
 
   /// Messages may wait for a buffer if not half of the pool is free, or few of it. A pool has up to
-  /// four buffers in reserve.
+  /// eight buffers in reserve.
   bool wants_buffers() const {
-    return page_.in_transit * 2 > buffers_ || page_.in_transit + 8 > buffers_;
+    return page_.in_transit * 2 > buffers_ || page_.in_transit + 16 > buffers_;
   }
 
   /// A random number below `n` for a kind of disturbance. 0 if n is 0, or after until_ns.

@@ -1,0 +1,129 @@
+/// Tests of three-hop routing between locales of two cores. They run only with --routing=three_hop.
+/// Core 0 is the gateway of core 1 to locale 2, which has cores 4 and 5.
+
+#include "system/message/aggregator.hpp"
+#include "system/message/options.hpp"
+#include "system/net/transport.hpp"
+#include "tests/harness/counted.hpp"
+
+#include <Grappa.hpp>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace {
+
+using namespace Grappa;
+using namespace Grappa::detail;
+
+constexpr Core kNeighbour = 1;
+constexpr Core kFar = 4;
+
+// Each core has its own instances, at the same addresses.
+int64_t received = 0;
+int64_t last = -1;
+
+void reset() {
+  on_all_cores([] {
+    received = 0;
+    last = -1;
+  });
+}
+
+TEST(Gateway, IsCoreZeroInTheseTests) {
+  delegate::call(kNeighbour, [] {
+    const std::vector<FirstHop> hops = first_hops(Routing::ThreeHop, topology());
+    EXPECT_TRUE((hops[kFar] == FirstHop{0, Hop::ToGateway}));
+    EXPECT_TRUE((hops[0] == FirstHop{0, Hop::ToDestination}));
+  });
+  EXPECT_TRUE((first_hops(Routing::ThreeHop, topology())[kFar] == FirstHop{kFar, Hop::ToLocale}));
+}
+
+TEST(Gateway, RelaysEachRunOnce) {
+  reset();
+  const Gain relayed("message.runs_relayed");
+  int64_t rounds = 2000;
+  delegate::call(kNeighbour, [rounds] {
+    for (int64_t k = 0; k < rounds; ++k) {
+      for (int copies = 0; copies < 3; ++copies) send_message(kFar, [] { ++received; });
+      flush_to(kFar, FlushCause::Asked);
+    }
+  });
+  while (delegate::call(kFar, [] { return received; }) < 3 * rounds) yield();
+  EXPECT_GE(relayed.value(), static_cast<uint64_t>(rounds));
+  EXPECT_LE(relayed.value(), static_cast<uint64_t>(rounds + rounds / 4));
+}
+
+TEST(Gateway, SendsTheRunsOfNeighboursInItsOwnBuffers) {
+  reset();
+  const Gain buffers("net.buffers_by_mpi");
+  int64_t rounds = 500;
+  delegate::call(kNeighbour, [rounds] {
+    for (int64_t k = 0; k < rounds; ++k) {
+      send_message(kFar, [] { ++received; });
+      flush_to(kFar, FlushCause::Asked);
+      send_message(kFar + 1, [] { ++received; });
+      flush_to(kFar + 1, FlushCause::Asked);
+    }
+  });
+  while (delegate::call(kFar, [] { return received; }) < rounds) yield();
+  while (delegate::call(kFar + 1, [] { return received; }) < rounds) yield();
+  EXPECT_GT(buffers.value(), 0u);
+}
+
+TEST(Gateway, HasReservesForBothKindsOfRelaying) {
+  on_all_cores([] {});
+  std::vector<Buffer*> taken;
+  while (Buffer* buffer = transport().acquire()) taken.push_back(buffer);
+  const size_t own = taken.size();
+  EXPECT_LE(own, static_cast<size_t>(4 * outbox_count(Routing::ThreeHop, topology()) + 240));
+  while (Buffer* buffer = transport().acquire_for_gateway()) taken.push_back(buffer);
+  EXPECT_EQ(static_cast<size_t>(kGatewayBuffers), taken.size() - own);
+  while (Buffer* buffer = transport().acquire_for_relay()) taken.push_back(buffer);
+  EXPECT_EQ(static_cast<size_t>(kGatewayBuffers + kRelayBuffers), taken.size() - own);
+  for (Buffer* buffer : taken) transport().release(buffer);
+}
+
+TEST(Gateway, RelaysAlthoughItHasNoFreeBuffer) {
+  reset();
+  for (int64_t round = 1; round <= 20; ++round) {
+    delegate::call(kNeighbour, [] {
+      spawn([] {
+        for (int turns = 0; turns < 20; ++turns) yield();
+        send_message(kFar, [] { send_message(Core{0}, [] { ++received; }); });
+      });
+    });
+    std::vector<Buffer*> own;
+    while (Buffer* buffer = transport().acquire()) own.push_back(buffer);
+    while (received < round) yield();  // does not end if relaying needs an own buffer
+    for (Buffer* buffer : own) transport().release(buffer);
+  }
+}
+
+TEST(Gateway, KeepsTheOrderOfBuffersThatWait) {
+  struct Numbered {
+    int64_t number;
+    char padding[192];
+    void operator()() {
+      EXPECT_EQ(last + 1, number);
+      last = number;
+      ++received;
+    }
+  };
+  reset();
+  int64_t each = 20000;
+  delegate::call(kNeighbour, [each] {
+    spawn([each] {
+      for (int64_t k = 0; k < each; ++k) send_message(kFar, Numbered{k, {}});
+    });
+  });
+  const Gain parked("message.buffers_parked");
+  std::vector<Buffer*> all;
+  for (int turns = 0; parked.value() == 0 || turns < 100; ++turns) {
+    while (Buffer* buffer = transport().acquire_for_relay()) all.push_back(buffer);
+    yield();
+  }
+  for (Buffer* buffer : all) transport().release(buffer);
+  while (delegate::call(kFar, [] { return received; }) < each) yield();
+}
+
+}  // namespace
