@@ -63,10 +63,10 @@ void measure() {
   report_us("reduce", [] {
     if (reduce<int64_t, collective_add>(&silent) != 0) right = false;
   });
-  // Arrays of all cores, as any core but core 0 allocates them: 1 MiB, and 4 MiB for each core.
+  // Arrays of all cores, as any core but core 0 allocates them: 1 KiB and 4 MiB of each core.
   on_all_cores([] {
     if (mycore() + 1 != cores()) return;
-    report_us("alloc", [] { global_free(global_alloc<char>(1 << 20)); });
+    report_us("alloc", [] { global_free(global_alloc<char>(int64_t{cores()} << 10)); });
     report_us("alloc_large", [] { global_free(global_alloc<char>(int64_t{cores()} << 22)); });
   });
   on_all_cores([] {

@@ -38,7 +38,7 @@ class GlobalCounter {
     call_on_all_cores([this, value, home] { here_ = mycore() == home ? value : 0; });
   }
 
-  /// Destroys the counter. From: task, once. Suspends: until core 0 answers.
+  /// Destroys the counter. From: task, once. Suspends: until its memory is free.
   void destroy() { global_free(make_global(this, 0)); }
 
   /// Called by symmetric() only.

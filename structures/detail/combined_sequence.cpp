@@ -34,7 +34,7 @@ typename call_result<F>::type at_master(F body) {
 
 /// Returns the core that receives the batches of this core: the gatherer of the locale, or the
 /// master. The gatherer and the master have the same index in their locales, so two-hop routing
-/// does not relay the messages between them.
+/// does not relay the messages between them. Three-hop routing relays most of them.
 Core gatherer_of(Core master) {
   const Topology& all = topology();
   const bool beside_master = all.mylocale == locale_of(master);

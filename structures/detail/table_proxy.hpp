@@ -168,17 +168,20 @@ class TableProxy : public FCProxy {
     requests_.lookups.deal();
     for (KindBatch& batch : requests_.writes) batch.requests.deal();
     std::vector<char>& parcel = requests_.parcel;
-    const auto at = [](int distance) { return static_cast<Core>((mycore() + distance) % cores()); };
+    std::vector<Core>& far = requests_.far_owners;
+    far.clear();
     for (int distance = 1; distance < cores(); ++distance) {  // cores start with different owners
-      const Core owner = at(distance);
+      const Core owner = static_cast<Core>((mycore() + distance) % cores());
       const Request request = make_request(owner, &parcel);
       if (parcel.empty()) continue;
       answered_.enroll();
       ++structure_counters::owner_messages;
-      send_message(owner, unchecked(request), parcel.data(), parcel.size());
+      send_latency_critical<MayWait::InTasks>(owner, unchecked(request), parcel.data(),
+                                              parcel.size());
+      locale_of(owner) == mylocale() ? flush_to(owner, FlushCause::Asked) : far.push_back(owner);
     }
-    // With relays, owners share buffers.
-    for (int k = 1; k < cores(); ++k) flush_to(at(k), FlushCause::Asked);
+    // With relays, owners in other locales share buffers.
+    for (const Core owner : far) flush_to(owner, FlushCause::Asked);
     const Request request = make_request(mycore(), &parcel);
     if (!parcel.empty()) {
       answered_.enroll();
@@ -216,6 +219,7 @@ class TableProxy : public FCProxy {
     KeyBatch<Lookup, Hash, Equal> lookups;
     std::vector<char> values;  // of successful lookups
     std::vector<char> parcel;
+    std::vector<Core> far_owners;  // with requests, in other locales
 
     void clear() {
       if (writes.size() > kKindsKept) writes.clear();

@@ -45,15 +45,13 @@ Counter table_resident("message.table_resident", "bytes", "of these tables in me
 Counter polls("message.polls", "polls", "of the network");
 Counter empty_polls("message.empty_polls", "polls", "that received nothing");
 
-/// Returns a free buffer for messages of other cores, or null. The buffers of each hop become free
-/// again without buffers for earlier hops, so each hop may use the reserve of the later ones.
-Buffer* acquire_for(Hop hop) {
-  return hop == Hop::ToDestination ? transport().acquire_for_relay()
-         : hop == Hop::ToLocale    ? transport().acquire_for_gateway()
-                                   : transport().acquire();
+/// Returns a free buffer, or null. Relayed messages may use a reserve of their hop. The buffers of
+/// a hop become free again without buffers of earlier hops, so a hop may use their reserves, too.
+Buffer* acquire_for(Hop hop, bool relaying) {
+  if (relaying && hop == Hop::ToDestination) return transport().acquire_for_relay();
+  if (relaying && hop == Hop::ToLocale) return transport().acquire_for_gateway();
+  return transport().acquire();
 }
-
-Buffer* acquire_own(Hop) { return transport().acquire(); }
 
 }  // namespace
 
@@ -115,11 +113,11 @@ void Aggregator::count_tables() const {
   table_resident.set(touched);
 }
 
-/// Opens a buffer for `outbox`. If the outbox has overflow, or `acquire` returns null: returns
+/// Opens a buffer for `outbox`. If the outbox has overflow, or no buffer is free: returns
 /// false if `may_wait`, otherwise uses an overflow buffer, which does not belong to the pool.
-bool Aggregator::open_buffer(Outbox* outbox, bool may_wait, Buffer* (*acquire)(Hop)) {
+bool Aggregator::open_buffer(Outbox* outbox, bool may_wait, bool relaying) {
   // Messages must not overtake the overflow, so free buffers are used for the overflow first.
-  Buffer* buffer = outbox->overflow != 0 ? nullptr : acquire(outbox->hop);
+  Buffer* buffer = outbox->overflow != 0 ? nullptr : acquire_for(outbox->hop, relaying);
   if (buffer == nullptr && may_wait) return false;
   if (buffer == nullptr && !overflow_buffers_.empty()) {
     buffer = overflow_buffers_.back();
@@ -145,22 +143,26 @@ bool Aggregator::relay(Relayed* mixed) {
       Outbox& outbox = outbox_to(run.dest);
       while (!outbox.has_buffer() || !outbox.append_run(run)) {
         if (outbox.has_buffer()) flush(&outbox, FlushCause::Full);
-        if (!open_buffer(&outbox, true, &acquire_for)) return false;
+        if (!open_buffer(&outbox, true, true)) return false;
       }
       ++relayed;
       relayed_bytes += run.payload_bytes;
+      if (virtual_time != nullptr) {
+        virtual_time->executed(reinterpret_cast<const void*>(run.handler), 1, run.span_bytes);
+      }
     }
     mixed->offset += run.span_bytes;
   }
   return true;
 }
 
-/// Relays the oldest buffer to other locales. Returns the buffer, or null if it is not done.
-Buffer* Aggregator::relay_outgoing() {
-  if (!relay(&outgoing_.front())) return nullptr;
+/// Relays the oldest buffer to other locales. Returns false if the buffer must wait.
+bool Aggregator::relay_outgoing() {
+  if (!relay(&outgoing_.front())) return false;
   Buffer* const done = outgoing_.front().buffer;
   outgoing_.pop_front();
-  return done;
+  inbox_.execute(done);  // executes no run, but is part of the trace, and releases the buffer
+  return true;
 }
 
 /// Relays runs of the parked buffer. Returns the buffer, or null if the buffer must stay parked.
@@ -225,7 +227,7 @@ void Aggregator::flush_aged() {
 void Aggregator::send_overflow(Hop hop) {
   std::deque<Overflow>* const list = &overflow_[static_cast<size_t>(hop)];
   while (!list->empty()) {
-    Buffer* buffer = acquire_for(hop);
+    Buffer* buffer = acquire_for(hop, true);
     if (buffer == nullptr) return;
     const Overflow& entry = list->front();
     std::memcpy(buffer->runs(), entry.runs.data(), entry.runs.size());
@@ -242,17 +244,18 @@ void Aggregator::send_overflow(Hop hop) {
 /// remainder is first, because its messages were sent first. Returns false if there is neither.
 bool Aggregator::receive_one() {
   if (inbox_.execute_remainder()) return true;
-  Buffer* buffer = outgoing_.empty() ? nullptr : relay_outgoing();
-  if (buffer == nullptr && parked_.buffer != nullptr) buffer = relay_parked();
+  if (!outgoing_.empty() && relay_outgoing()) return true;
+  Buffer* buffer = parked_.buffer == nullptr ? nullptr : relay_parked();
   if (buffer == nullptr) {
     buffer = transport().receive(parked_.buffer == nullptr ? Transport::From::Anywhere
                                                            : Transport::From::ThisLocale);
     if (buffer == nullptr) return false;
     if (buffer->mixed && buffer->origin != BufferOrigin::Received) {
       outgoing_.push_back(Relayed{buffer, 0});
-      buffer = outgoing_.size() == 1 ? relay_outgoing() : nullptr;
-      if (buffer == nullptr) ++parked_buffers;
-    } else if (buffer->mixed) {
+      if (outgoing_.size() > 1 || !relay_outgoing()) ++parked_buffers;
+      return true;
+    }
+    if (buffer->mixed) {
       parked_ = Relayed{buffer, 0};
       buffer = relay_parked();
       if (buffer == nullptr) ++parked_buffers;
@@ -268,10 +271,11 @@ bool Aggregator::poll() {
   if (!open_.empty()) flush_aged();  // before send_overflow: a flush may free a pool buffer
   for (int hop = 0; hop < kHops; ++hop) send_overflow(static_cast<Hop>(hop));
   for (size_t free = transport().available(); free > 0 && buffer_waiters_.wake_one(); --free) {}
+  const uint64_t relayed_before = relayed.value();  // also from buffers that still wait
   bool any = false;
   for (int count = 0; count < options_.buffers_per_poll && receive_one(); ++count) any = true;
   if (!any) ++empty_polls;
-  if (any && !open_.empty()) flush_latency_critical();
+  if ((any || relayed.value() != relayed_before) && !open_.empty()) flush_latency_critical();
   return any;
 }
 
@@ -298,7 +302,7 @@ char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes)
     const bool may_wait = type.may_wait == MayWait::InTasks && scheduler().current() != nullptr &&
                           !scheduler().in_handler();
     if ((may_wait && outbox.overflow != 0) ||  // a message would only lengthen the overflow list
-        (!outbox.has_buffer() && !self.open_buffer(&outbox, may_wait, &acquire_own))) {
+        (!outbox.has_buffer() && !self.open_buffer(&outbox, may_wait, false))) {
       ++buffer_waits;
       self.buffer_waiters_.suspend(WaitReason(WaitReason::Kind::Buffer));
       continue;

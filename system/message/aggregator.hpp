@@ -28,7 +28,8 @@
 
 namespace Grappa { namespace detail {
 
-/// An open buffer and its runs, for one core or for the cores of one locale. Each closure type and
+/// An open buffer and its runs, for one core, for the cores of one locale, or for those of the
+/// locales of a gateway. Each closure type and
 /// destination has its own run, which owns a chunk of the buffer. While a run of counted messages
 /// is open, its scope counts as many messages as fit into the chunk, so appending a message updates
 /// no counter (docs/design.md, Completion scopes). Invariants: runs_ contains exactly the open
@@ -168,18 +169,16 @@ class Aggregator {
     bool mixed;
     std::vector<char> runs;
   };
-
-  Outbox& outbox_to(Core dest) { return *outbox_to_[static_cast<size_t>(dest)]; }
-  /// A mixed buffer that is not completely relayed.
   struct Relayed {
-    Buffer* buffer;
+    Buffer* buffer;   // mixed, and not completely relayed
     uint32_t offset;  // of the first run that is not relayed
   };
 
+  Outbox& outbox_to(Core dest) { return *outbox_to_[static_cast<size_t>(dest)]; }
   void add_type(MessageType* type);
-  bool open_buffer(Outbox* outbox, bool may_wait, Buffer* (*acquire)(Hop));
+  bool open_buffer(Outbox* outbox, bool may_wait, bool relaying);
   bool relay(Relayed* mixed);
-  Buffer* relay_outgoing();
+  bool relay_outgoing();
   Buffer* relay_parked();
   void flush(Outbox* outbox, FlushCause cause);
   void flush_latency_critical();

@@ -62,7 +62,9 @@ constexpr int kMostCoresDirect = 256;
 inline Routing choose_routing(Routing asked, int cores, int locales) {
   if (locales == 1 || locales == cores) return Routing::Direct;  // the same routes without a copy
   if (asked != Routing::Automatic) return asked;
-  return cores > kMostCoresDirect ? Routing::ThreeHop : Routing::Direct;
+  if (cores <= kMostCoresDirect) return Routing::Direct;
+  // Each core of a locale must be the gateway to a locale, or few of them relay all messages.
+  return locales >= cores / locales ? Routing::ThreeHop : Routing::TwoHop;
 }
 
 /// A route of messages: the core that receives the buffers, and what it does with the runs.

@@ -1,14 +1,13 @@
 #include "system/message/options.hpp"
 
-#include "system/base/units.hpp"
-
+#include <algorithm>
 #include <cstddef>
 
 namespace Grappa::detail {
 namespace {
 
-/// The number of the locale's core that receives what core `index` of another locale sends.
-/// Locales may differ in size, so the index wraps around.
+/// The core at position `index` of a locale. Locales differ in size and number, so the index wraps
+/// around.
 Core member(const std::vector<Core>& members, int index) {
   return members[static_cast<size_t>(index) % members.size()];
 }
@@ -40,10 +39,9 @@ std::vector<FirstHop> first_hops(Routing routing, const Topology& topology) {
 int outbox_count(Routing routing, const Topology& topology) {
   if (routing == Routing::Direct) return topology.cores;
   if (routing == Routing::TwoHop) return topology.locale_cores + topology.locales - 1;
-  const int gateways = topology.locale_cores - 1;  // beside this core
-  return topology.locale_cores + gateways +
-         static_cast<int>(div_up(static_cast<unsigned>(topology.locales),
-                                 static_cast<unsigned>(topology.locale_cores)));
+  const int gateways = std::min<int>(topology.locale_cores, topology.locales);
+  const int served = (topology.locales + topology.locale_cores - 1) / topology.locale_cores;
+  return topology.locale_cores + gateways + served;
 }
 
 }  // namespace Grappa::detail

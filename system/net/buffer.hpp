@@ -31,7 +31,8 @@ struct alignas(kCacheLineBytes) Buffer {
   Core source;          // the core that filled the buffer
   Core owner;           // the core whose pool contains the buffer
   BufferOrigin origin;
-  bool mixed;    // contains runs for other cores of the receiver's locale
+  bool mixed;    // contains runs that the receiver relays: within its locale if the buffer comes
+                 // from another locale, otherwise to other locales
   Buffer* next;  // list link of the current holder; undefined for other cores
 
   char* runs() { return reinterpret_cast<char*>(this + 1); }

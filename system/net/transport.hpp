@@ -30,8 +30,8 @@ class Transport {
   /// Returns an empty buffer of this core's pool, or null if all buffers are in flight.
   Buffer* acquire();
 
-  /// Like acquire(), but may also return a reserved buffer. The caller must send the buffer to a
-  /// core of this locale.
+  /// Like acquire(), but may also return a reserved buffer. If buffers are reserved, the caller
+  /// must send the buffer to a core of this locale.
   Buffer* acquire_for_relay();
 
   /// Like acquire(), but may also return a buffer that is reserved for gateways. The caller must

@@ -8,8 +8,6 @@
 #include "system/observe/counters.hpp"
 #include "system/parallel/on_all_cores.hpp"
 
-#include <algorithm>
-
 namespace Grappa {
 namespace detail {
 namespace {
@@ -80,7 +78,8 @@ uint64_t allocate_global_bytes(size_t bytes) {
           << "global_alloc of " << bytes << " bytes: the global heap of " << heap_bytes_total()
           << " bytes has " << heap().allocator().free_stripes() * stripe_bytes() << " free, "
           << heap().allocator().largest_free_range() * stripe_bytes()
-          << " of them contiguous; free memory, use more nodes, or raise --heap_bytes";
+          << " of them contiguous, outside the parts for small arrays; free memory, use more "
+             "nodes, or raise --heap_bytes";
       return at;
     });
   }

@@ -25,9 +25,9 @@ void set_symmetric_destroyer(uint64_t raw_bits, void (*destroyer)(void* object))
 /// free range is large enough, the job aborts. If sizeof(T) does not divide block_size, some
 /// elements lie on two cores. delegate::read and write, memcpy and caches copy such elements. A
 /// delegate at such an element aborts the job, and a loop over the array does not compile. From:
-/// task. Suspends: until core 0 has answered, unless the array is small. Messages: 2, or 0 for a
-/// small array or on core 0. In checked mode, global_alloc and global_free also wait for all other
-/// cores, with the messages of call_on_all_cores.
+/// task. Suspends: until core 0 has answered, unless this core allocates the array. Messages: 2, or
+/// 0 if this core allocates the array. In checked mode, global_alloc and global_free also wait for
+/// all other cores, with the messages of call_on_all_cores.
 template <class T>
 GlobalAddress<T> global_alloc(int64_t n) {
   const size_t count = detail::checked_count(n, "global_alloc");
@@ -47,7 +47,7 @@ void global_free(GlobalAddress<T> address) {
   detail::free_global(address.raw_bits());
 }
 
-/// The bytes of the largest array that global_alloc can allocate. From: task. Suspends: until core
+/// The bytes of the largest array that core 0 can allocate. From: task. Suspends: until core
 /// 0 has answered. Messages: 2, or 0 on core 0.
 size_t heap_bytes_free();
 

@@ -19,13 +19,14 @@ same() {
 }
 
 for cores_per_locale in 4 2 1; do  # the first run has one locale
-  for routing in direct two_hop; do
+  for routing in direct two_hop three_hop; do
     same --cores_per_locale=$cores_per_locale --routing=$routing
   done
 done
 starved=(--buffers_per_core=1 --ring_entries=1 --num_workers=4 --buffer_bytes=16384)
 same "${starved[@]}"
 same "${starved[@]}" --cores_per_locale=4 --routing=two_hop
+same "${starved[@]}" --cores_per_locale=2 --routing=three_hop
 same --nosteal --cores_per_locale=2 --routing=two_hop
 
 exit $((failures != 0))

@@ -147,7 +147,7 @@ TEST(GlobalHeap, BeginsEachArrayWithABlockOfCore0) {
   for (auto array : arrays) global_free(array);
 }
 
-/// The test reads the counters of core 0, because core 0 owns the metadata of the heap.
+/// The test reads the counters of core 0, which allocates these arrays.
 TEST(GlobalHeap, CountsAllocatedBytesAndTheirMaximum) {
   const size_t row = size_t(block_size) * size_t(cores());
   const uint64_t before = counted("global.heap_bytes");
