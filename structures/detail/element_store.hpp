@@ -76,14 +76,12 @@ class CellArray {
   size_t populated_ = 0;  // populate() has nothing to do from this offset on
 };
 
-/// Sends the bytes soon, because a task waits for them, or for the answer if the message may wait.
-/// `body(payload, bytes)` runs on `dest`. From: handler, or a task. Suspends: in a task, if the
-/// message may wait or the bytes do not fit in one message, while no buffer is free. Messages: 1,
-/// or 1 for each full buffer.
-template <MayWait W = MayWait::Never, class F>
+/// Sends the bytes at once, because a task on core `dest` waits for them. `body(payload, bytes)`
+/// runs on `dest`. From: handler, or a task of the master. Suspends: in a task, if the bytes do not
+/// fit in one message, while no buffer is free. Messages: 1, or 1 for each full buffer.
+template <class F>
 void send_latency_critical(Core dest, const F& body, const void* payload, size_t bytes) {
-  constexpr Acknowledged kBy = W == MayWait::Never ? Acknowledged::Never : Acknowledged::ByAnswer;
-  typedef PayloadMessage<F, kBy, W> Whole;
+  typedef PayloadMessage<F, Acknowledged::Never, MayWait::Never> Whole;
   if (Whole::size(bytes) <= largest_message()) {
     Whole::send(dest, body, payload, bytes);
   } else {

@@ -176,8 +176,7 @@ class TableProxy : public FCProxy {
       if (parcel.empty()) continue;
       answered_.enroll();
       ++structure_counters::owner_messages;
-      send_latency_critical<MayWait::InTasks>(owner, unchecked(request), parcel.data(),
-                                              parcel.size());
+      send_message(owner, unchecked(request), parcel.data(), parcel.size());
       locale_of(owner) == mylocale() ? flush_to(owner, FlushCause::Asked) : far.push_back(owner);
     }
     // With relays, owners in other locales share buffers.
