@@ -97,8 +97,8 @@ endfunction()
 
 # Under a sanitizer, only the modules that implement communication run under the conditions below: structures
 # and programs use it through these modules, and their jobs take minutes there. The jobs of the condition
-# locales execute the code of mpi, and those of three_hop_starved the code of two_hop, so a test with both
-# conditions runs under only one of them.
+# locales execute the code of mpi, and those of three_hop_starved all code of two_hop except the choice of the
+# relaying core, so a test with both conditions runs under only one of them.
 set(grappa_modules_under_sanitizers message global parallel)
 
 # Jobs of these modules use memory through modules below, whose own jobs remain. They take a third of the time

@@ -177,7 +177,11 @@ class TableProxy : public FCProxy {
       answered_.enroll();
       ++structure_counters::owner_messages;
       send_message(owner, unchecked(request), parcel.data(), parcel.size());
-      locale_of(owner) == mylocale() ? flush_to(owner, FlushCause::Asked) : far.push_back(owner);
+      if (locale_of(owner) == mylocale()) {
+        flush_to(owner, FlushCause::Asked);
+      } else {
+        far.push_back(owner);
+      }
     }
     // With relays, owners in other locales share buffers.
     for (const Core owner : far) flush_to(owner, FlushCause::Asked);

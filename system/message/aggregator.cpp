@@ -271,11 +271,10 @@ bool Aggregator::poll() {
   if (!open_.empty()) flush_aged();  // before send_overflow: a flush may free a pool buffer
   for (int hop = 0; hop < kHops; ++hop) send_overflow(static_cast<Hop>(hop));
   for (size_t free = transport().available(); free > 0 && buffer_waiters_.wake_one(); --free) {}
-  const uint64_t relayed_before = relayed.value();  // also from buffers that still wait
   bool any = false;
   for (int count = 0; count < options_.buffers_per_poll && receive_one(); ++count) any = true;
   if (!any) ++empty_polls;
-  if ((any || relayed.value() != relayed_before) && !open_.empty()) flush_latency_critical();
+  if (any && !open_.empty()) flush_latency_critical();
   return any;
 }
 
