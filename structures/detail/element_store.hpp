@@ -76,18 +76,11 @@ class CellArray {
   size_t populated_ = 0;  // populate() has nothing to do from this offset on
 };
 
-/// Sends the bytes at once, because a task on core `dest` waits for them. `body(payload, bytes)`
-/// runs on `dest`. From: handler, or a task of the master. Suspends: in a task, if the bytes do not
-/// fit in one message, while no buffer is free. Messages: 1, or 1 for each full buffer.
+/// Sends the bytes soon, because a task on core `dest` waits for them. `body(payload, bytes)` runs
+/// on `dest`. From: task or handler. Messages: 1, or 1 for each full buffer.
 template <class F>
 void send_latency_critical(Core dest, const F& body, const void* payload, size_t bytes) {
-  typedef PayloadMessage<F, Acknowledged::Never, MayWait::Never> Whole;
-  if (Whole::size(bytes) <= largest_message()) {
-    Whole::send(dest, body, payload, bytes);
-  } else {
-    send_message(dest, unchecked(body), payload, bytes);
-    flush_to(dest, FlushCause::Asked);
-  }
+  send_payload<MayWait::Never>(dest, body, payload, bytes);
 }
 
 /// The elements of a global stack or queue on one core. Their addresses do not change.

@@ -65,8 +65,9 @@ void execute_run(RunCursor* cursor) {
   }
 }
 
-/// States whether the sender may wait for a free buffer: in tasks, or never.
-enum class MayWait : uint8_t { InTasks, Never };
+/// States whether the sender may wait for a free buffer: in tasks, or never. NeverButDeferrable:
+/// also never, but if another core relays the message, the message is not latency-critical.
+enum class MayWait : uint8_t { InTasks, Never, NeverButDeferrable };
 
 /// An open run: a chunk of the destination's open buffer.
 struct OpenRun {
@@ -89,8 +90,9 @@ struct MessageType {
   uint32_t cores;  // length of `runs`, or 0 in checked mode
 
   /// True for requests and replies, because a task waits for them.
-  bool latency_critical() const {
-    return acknowledged == Acknowledged::ByAnswer || may_wait == MayWait::Never;
+  bool latency_critical(bool relayed) const {
+    return acknowledged == Acknowledged::ByAnswer || may_wait == MayWait::Never ||
+           (may_wait == MayWait::NeverButDeferrable && !relayed);
   }
 };
 

@@ -90,15 +90,16 @@ bool Outbox::open(OpenRun* run, const MessageType& type, Core dest, TaskScope* s
   }
   char* place = take(chunk, sizeof(RunHeader) + bytes);
   if (place == nullptr) return false;
-  run->header = new (place)
-      RunHeader{type.handler,      wire_id(scope),         0, 0, mycore(), dest, type.stride_bytes,
-                type.acknowledged, type.latency_critical()};
+  const bool critical = type.latency_critical(dest != receiver);
+  run->header =
+      new (place) RunHeader{type.handler,      wire_id(scope),    0,       0, mycore(), dest,
+                            type.stride_bytes, type.acknowledged, critical};
   run->scope = scope;
   run->cursor = run->header->payloads();
   run->limit = tail_;
   if (reserves(*run->header)) scope->enroll(capacity(*run));
   runs_.push_back(run);
-  if (type.latency_critical()) latency_critical_ = true;
+  if (critical) latency_critical_ = true;
   if (dest != receiver) mixed_ = true;
   return true;
 }

@@ -85,6 +85,22 @@ struct PayloadPart {
   }
 };
 
+/// Sends a payload of any length, in one message or in parts.
+template <MayWait W, class F>
+void send_payload(int64_t dest, const F& body, const void* payload, size_t bytes) {
+  typedef PayloadMessage<F, Acknowledged::Never, W> Whole;
+  if (Whole::size(bytes) <= largest_message()) return Whole::send(dest, body, payload, bytes);
+  typedef PayloadPart<F> Part;
+  typedef PayloadMessage<Part, Acknowledged::Never, W> PartMessage;
+  const size_t most = PartMessage::most_bytes();
+  const uint32_t number = new_payload_number();
+  for (size_t offset = 0; offset < bytes; offset += most) {
+    const size_t length = bytes - offset < most ? bytes - offset : most;
+    PartMessage::send(dest, Part{body, bytes, offset, number},
+                      static_cast<const char*>(payload) + offset, length);
+  }
+}
+
 }  // namespace detail
 
 /// Runs `body()` exactly once, asynchronously, as a handler on core `dest`. `dest` may be this
@@ -111,20 +127,9 @@ void send_message(int64_t dest, F body, const void* payload, size_t bytes) {
   static_assert(alignof(F) <= detail::kRunAlignment,
                 "the body of a message with a payload has a larger alignment than messages have: "
                 "capture a plain struct");
-  typedef detail::PayloadMessage<F> Whole;
   detail::check_closure(body);
   detail::checked_count(static_cast<int64_t>(bytes), "send_message with a payload");
-  if (Whole::size(bytes) <= detail::largest_message()) {
-    return Whole::send(dest, body, payload, bytes);
-  }
-  typedef detail::PayloadPart<F> Part;
-  const size_t most = detail::PayloadMessage<Part>::most_bytes();
-  const uint32_t number = detail::new_payload_number();
-  for (size_t offset = 0; offset < bytes; offset += most) {
-    const size_t length = bytes - offset < most ? bytes - offset : most;
-    detail::PayloadMessage<Part>::send(dest, Part{body, bytes, offset, number},
-                                       static_cast<const char*>(payload) + offset, length);
-  }
+  detail::send_payload<detail::MayWait::InTasks>(dest, body, payload, bytes);
 }
 
 /// Old name of send_message.

@@ -56,11 +56,16 @@ TEST(MessageType, IsUniquePerClosureAndWayOfSending) {
 }
 
 TEST(MessageType, ReportsWhetherItIsLatencyCritical) {
-  EXPECT_FALSE(type_of<Small>().latency_critical());
-  EXPECT_FALSE((type_of<Small, Acknowledged::ByRun>().latency_critical()));
-  EXPECT_TRUE((type_of<Small, Acknowledged::ByAnswer>().latency_critical()));
-  EXPECT_TRUE((type_of<Small, Acknowledged::Never, MayWait::Never>().latency_critical()));
-  EXPECT_FALSE(detail::PayloadMessage<Body>::type.latency_critical());
+  for (const bool relayed : {false, true}) {
+    EXPECT_FALSE(type_of<Small>().latency_critical(relayed));
+    EXPECT_FALSE((type_of<Small, Acknowledged::ByRun>().latency_critical(relayed)));
+    EXPECT_TRUE((type_of<Small, Acknowledged::ByAnswer>().latency_critical(relayed)));
+    EXPECT_TRUE((type_of<Small, Acknowledged::Never, MayWait::Never>().latency_critical(relayed)));
+    EXPECT_EQ(!relayed,
+              (type_of<Small, Acknowledged::Never, MayWait::NeverButDeferrable>().latency_critical(
+                  relayed)));
+    EXPECT_FALSE(detail::PayloadMessage<Body>::type.latency_critical(relayed));
+  }
 }
 
 TEST(OpenRun, HasNoSpaceWhileClosed) {
