@@ -7,6 +7,7 @@
 #include "system/message/append.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
+#include "system/parallel/collective_tree.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/tasking/scheduler.hpp"
 
@@ -27,6 +28,12 @@ constexpr uint64_t kPointerMask = (uint64_t{1} << kCoreShift) - 1 - kSymmetric;
 
 constexpr Core kHome = 0;  // the home of all events
 
+/// The parent of this core in the tree of collectives, which opens units of events for this core.
+Core event_parent() {
+  static const Core parent = CollectiveTree(topology()).parent;
+  return parent;
+}
+
 std::unordered_map<uint64_t, RemoteScope> remote_scopes;  // this core's parts, except of events
 
 uint64_t name_of(const TaskScope* scope, Core home) {
@@ -44,6 +51,8 @@ TaskScope* find(uint64_t wire_id) {
   return found == remote_scopes.end() ? nullptr : &found->second;
 }
 
+/// W is NeverButDeferrable if the sender probably has other work of the scope.
+template <MayWait W>
 void acknowledge(Core sender, uint64_t wire_id, int64_t n) {
   ++completions;
   const auto complete = [wire_id, n] {
@@ -51,7 +60,7 @@ void acknowledge(Core sender, uint64_t wire_id, int64_t n) {
     GRAPPA_CHECK(scope != nullptr) << "a completion arrived for a scope without work on this core";
     scope->complete(n);
   };
-  append<Acknowledged::Never, MayWait::Never>(sender, nullptr, complete);
+  append<Acknowledged::Never, W>(sender, nullptr, complete);
 }
 
 /// If no work of the scope is left on this core, acknowledges the debt and removes the scope.
@@ -62,7 +71,7 @@ void pay_if_idle(RemoteScope* scope) {
   const int64_t debt = scope->debt;
   scope->debt = 0;
   if (!is_symmetric(wire_id)) remote_scopes.erase(wire_id);
-  if (debt > 0) acknowledge(parent, wire_id, debt);
+  if (debt > 0) acknowledge<MayWait::Never>(parent, wire_id, debt);
 }
 
 /// Makes `part` a part of the scope `wire_id`, on a core that is not its home.
@@ -92,7 +101,7 @@ void leave(TaskScope* base, Core source, int64_t executed) {
     } else if (!home && source == scope->parent) {
       scope->debt += executed;
     } else {
-      acknowledge(source, base->wire_id, executed);
+      acknowledge<MayWait::NeverButDeferrable>(source, base->wire_id, executed);
     }
   }
   if (home) return;
@@ -168,26 +177,39 @@ void GlobalCompletionEvent::be_named() {
   if (mycore() != detail::kHome) return;
   drained = [](detail::TaskScope* scope) {
     GlobalCompletionEvent* const event = static_cast<GlobalCompletionEvent*>(scope);
-    if (event->waiters_ == nullptr) return;
-    for (const Waiter& waiter : *event->waiters_) wake(waiter);
-    event->waiters_->clear();
+    if (event->waiting_ != nullptr) event->answer_waiters(&event->waiting_->arrived);
   };
 }
 
 void GlobalCompletionEvent::open_units(int64_t n) {
   be_named();
-  if (mycore() != detail::kHome && !in_tree()) {
-    delegate::call(detail::kHome, [this] { open_units(1); });
-    // This core must acknowledge that unit later. If messages of another core have brought this
-    // core into the tree during the call, this core acknowledges the unit at once.
-    if (!in_tree()) parent = detail::kHome;
-    if (parent == detail::kHome) {
-      ++debt;
-    } else {
-      detail::acknowledge(detail::kHome, wire_id, 1);
+  while (mycore() != detail::kHome && !in_tree()) {
+    if (entering_ == nullptr) {
+      enter_tree();
+    } else {  // another worker asks the core above
+      entering_->push_back(detail::scheduler().current());
+      detail::suspend(detail::WaitReason(detail::WaitReason::Kind::GlobalEvent, this));
     }
   }
   detail::TaskScope::enroll(n);
+}
+
+/// Makes this core a part of the tree of the event. Suspends: until the core above has answered.
+void GlobalCompletionEvent::enter_tree() {
+  std::vector<detail::Worker*> others;
+  entering_ = &others;
+  const Core above = detail::event_parent();
+  delegate::call(above, [this] { open_units(1); });
+  // This core must acknowledge that unit later. If messages of another core have brought this core
+  // into the tree during the call, this core acknowledges the unit at once.
+  if (!in_tree()) parent = above;
+  if (parent == above) {
+    ++debt;
+  } else {
+    detail::acknowledge<detail::MayWait::Never>(above, wire_id, 1);
+  }
+  entering_ = nullptr;
+  for (detail::Worker* const worker : others) detail::scheduler().wake(worker);
 }
 
 void GlobalCompletionEvent::enroll(int64_t n) {
@@ -228,29 +250,44 @@ void GlobalCompletionEvent::wait() {
   GRAPPA_CHECK(scope != this || (is_default && self.worker->role == detail::Worker::Role::RunsMain))
       << "work of a global completion event waits for that event, and so for itself: wait outside "
          "of finish<&event>, of its loops and of its tasks";
-  GlobalCompletionEvent* const event = this;
-  const auto request = [event, self] {
-    if (event->open == 0) return wake(self);
-    if (event->waiters_ == nullptr) event->waiters_ = new std::vector<Waiter>;  // kept
-    event->waiters_->push_back(self);
-  };
-  if (mycore() == detail::kHome) {
-    if (open == 0) return;
-    request();
-  } else {
-    // A delegate would occupy a worker of the home for each waiting task.
-    detail::append<detail::Acknowledged::ByAnswer>(detail::kHome, nullptr, request);
-    detail::request_appended();
-  }
+  if (mycore() == detail::kHome && open == 0) return;
+  add_waiter(self);
+  detail::request_appended();
   detail::suspend(detail::WaitReason(detail::WaitReason::Kind::GlobalEvent, this));
 }
 
-/// Wakes a waiting task on any core. Does not switch.
-void GlobalCompletionEvent::wake(Waiter waiter) {
-  if (waiter.core == mycore()) return detail::scheduler().wake(waiter.worker);
-  detail::Worker* const worker = waiter.worker;
-  detail::append<detail::Acknowledged::Never, detail::MayWait::Never>(
-      waiter.core, nullptr, [worker] { detail::scheduler().wake(worker); });
+/// Answers a task of this core, or a core below this one, as soon as the home has no open work.
+/// Only requests that have arrived before this core asks the core above get its answer, because the
+/// event may already be complete when the answer is on its way.
+void GlobalCompletionEvent::add_waiter(Waiter waiter) {
+  if (mycore() == detail::kHome && open == 0) return answer(waiter);
+  if (waiting_ == nullptr) waiting_ = new Waiting;  // kept
+  waiting_->arrived.push_back(waiter);
+  if (mycore() != detail::kHome && waiting_->asked.empty()) ask_above();
+}
+
+void GlobalCompletionEvent::ask_above() {
+  waiting_->asked.swap(waiting_->arrived);
+  // A delegate would occupy a worker of the core above while it waits.
+  const Waiter self = {mycore(), nullptr};
+  detail::append<detail::Acknowledged::Never, detail::MayWait::Never>(detail::event_parent(),
+                                                                      nullptr, [this, self] {
+                                                                        be_named();
+                                                                        add_waiter(self);
+                                                                      });
+}
+
+void GlobalCompletionEvent::answer(Waiter waiter) {
+  if (waiter.worker != nullptr) return detail::scheduler().wake(waiter.worker);
+  detail::append<detail::Acknowledged::Never, detail::MayWait::Never>(waiter.core, nullptr, [this] {
+    answer_waiters(&waiting_->asked);
+    if (!waiting_->arrived.empty()) ask_above();
+  });
+}
+
+void GlobalCompletionEvent::answer_waiters(std::vector<Waiter>* waiters) {
+  for (const Waiter& waiter : *waiters) answer(waiter);
+  waiters->clear();
 }
 
 }  // namespace Grappa

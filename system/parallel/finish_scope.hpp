@@ -79,8 +79,10 @@ class GlobalCompletionEvent : private detail::RemoteScope {
   GlobalCompletionEvent& operator=(const GlobalCompletionEvent&) = delete;
 
   /// Announces `n` completions, 0 or more, which must occur on this core. From: task or handler.
-  /// Suspends: if this core has no work of the event, until the home, core 0, has answered.
-  /// Messages: in this case 2, and 1 more when the work of the event on this core has ended.
+  /// Suspends: if this core has no work of the event, until the core above in the tree of
+  /// collectives has answered. If that core has no work of the event either, it asks its own core
+  /// above, up to the home, core 0. Messages: 2 for each core that asks, and 1 more when the work
+  /// of the event on such a core has ended.
   void enroll(int64_t n = 1);
 
   /// Records `n` of the completions that this core has enrolled, 0 or more. Messages: 1 if this was
@@ -93,7 +95,8 @@ class GlobalCompletionEvent : private detail::RemoteScope {
 
   /// Waits until all work of the event has ended, on all cores. Any number of tasks may wait. From:
   /// a task or handler that is not itself work of the event. Suspends: on the home, unless the
-  /// event is complete; on other cores, always. Messages: 2, or 0 on the home.
+  /// event is complete; on other cores, always. Messages: 2 on each level of the tree of
+  /// collectives, shared by the tasks that wait. 0 on the home.
   void wait();
 
   /// The count of this core: enrolled completions, tasks and sent messages. The home also counts
@@ -109,15 +112,24 @@ class GlobalCompletionEvent : private detail::RemoteScope {
 
   struct Waiter {
     Core core;
-    detail::Worker* worker;
+    detail::Worker* worker;  // null: waiters of a core below
+  };
+  struct Waiting {
+    std::vector<Waiter> arrived;  // on the home: to be answered when no work is open
+    std::vector<Waiter> asked;    // get the answer of the core above
   };
 
   void be_named();
   void open_units(int64_t n);
-  static void wake(Waiter waiter);
+  void enter_tree();
+  void add_waiter(Waiter waiter);
+  void ask_above();
+  void answer(Waiter waiter);
+  void answer_waiters(std::vector<Waiter>* waiters);
 
-  int64_t enrolled_ = 0;                    // from enroll() on this core; included in `open`
-  std::vector<Waiter>* waiters_ = nullptr;  // used on the home; null before the first waiter
+  int64_t enrolled_ = 0;  // from enroll() on this core; included in `open`
+  std::vector<detail::Worker*>* entering_ = nullptr;  // wait until this core has entered the tree
+  Waiting* waiting_ = nullptr;                        // null before the first waiter
 };
 
 namespace detail {

@@ -110,6 +110,20 @@ TEST(GlobalCompletionEvent, IsKnownToItsHomeOnceIfManyTasksEnrollAtOnce) {
   EXPECT_EQ(0, incomplete_everywhere());
 }
 
+// Each core enters the tree once: a request, its answer, and later an acknowledgement.
+TEST(GlobalCompletionEvent, IsEnteredOnceByEachCoreIfManyTasksEnrollAtOnce) {
+  on_all_cores([] {
+    barrier();
+    const Gain messages("message.messages");
+    forall_here<1>(0, 200, [](int64_t) { event.enroll(); });
+    EXPECT_LE(messages.value(), 40u);
+    barrier();
+    event.complete(200);
+    event.wait();
+  });
+  EXPECT_EQ(0, incomplete_everywhere());
+}
+
 TEST(GlobalCompletionEvent, IsCompletedFromOtherCoresByTheNumberAskedFor) {
   reset();
   on_all_cores([] {
