@@ -167,13 +167,15 @@ class Scale {
   }
 
   void table() {
-    speedup("set", "inserts of new keys into a set", "M/s", "distributed: ", 1,
-            [this](int64_t cores) {
-              return GRAPPA_BENCH_STRUCTURES_JOB
-                     " --workload=distinct"
-                     " --operations=" +
-                     std::to_string(cores * sizes_.inserts);
-            });
+    const auto inserts = [this](const std::string& flags) {
+      return [this, flags](int64_t cores) {
+        return GRAPPA_BENCH_STRUCTURES_JOB " --workload=distinct --modes=distributed" + flags +
+               " --operations=" + std::to_string(cores * sizes_.inserts);
+      };
+    };
+    speedup("set", "inserts of new keys into a set", "M/s", "distributed: ", 1, inserts(""));
+    speedup("set.no_tree", "the same, without combining trees", "M/s", "distributed: ", 1,
+            inserts(" --combining_tree=false"));
   }
 
   void updates() {

@@ -138,7 +138,7 @@ bool measure_table() {
 
 bool measure_distinct() {
   bool right = true;
-  for (const Combining mode : kWithAndWithout) {
+  for (const Combining mode : selected(kWithAndWithout)) {
     const Run run =
         bench::run_table<bench::SetOperations>(mode, {FLAGS_log_range, 0, true}, FLAGS_operations);
     right = report(Grappa::detail::name_of(mode), run) && right;

@@ -3,6 +3,7 @@
 #include "system/base/input_error.hpp"
 
 #include <string>
+#include <vector>
 
 #include <gflags/gflags.h>
 
@@ -14,8 +15,8 @@ DEFINE_string(
 
 DEFINE_bool(
     combining_tree, true,
-    "combine the batches of stacks and queues once more on one core of each locale, before they "
-    "are sent to the master");
+    "combine the batches of the cores of a locale once more, before they are sent to the master of "
+    "a stack or queue, or to the owners of keys in other locales");
 
 DEFINE_int64(
     known_keys, 8192,
@@ -81,6 +82,18 @@ size_t cache_size(const char* flag, int64_t value) {
 }
 
 }  // namespace
+
+Core next_master() {
+  static int64_t created = 0;
+  const int64_t round = created / locales(), steps = created % locales();
+  ++created;
+  const Locale locale = static_cast<Locale>((mylocale() + steps) % locales());
+  std::vector<Core> members;
+  for (Core core = 0; core < cores(); ++core) {
+    if (locale_of(core) == locale) members.push_back(core);
+  }
+  return members[static_cast<size_t>(locale_mycore() + steps + round) % members.size()];
+}
 
 size_t known_keys_option() { return cache_size("known_keys", FLAGS_known_keys); }
 bool combining_tree_option() { return FLAGS_combining_tree; }

@@ -5,6 +5,7 @@
 /// order of all operations, and each operation takes effect between its call and its return. An
 /// async operation takes effect before the end of its scope.
 
+#include "system/base/ids.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
 
@@ -31,14 +32,19 @@ size_t known_keys_option();
 size_t partial_sums_option();  // of --partial_sums
 bool combining_tree_option();  // of --combining_tree
 
+/// Returns the master of the structure that this core creates next. A core's structures have
+/// masters on different locales in turn, and there on the next core. The first master of a core is
+/// the core itself.
+Core next_master();
+
 namespace structure_counters {
 
 extern Counter operations, commits, matched_pairs, duplicates, known, local, summed, announced,
     master_messages, gathered_batches, owner_messages, additions, addition_batches;
 
-/// Counts a message to the master, core 0, unless this core is the master.
-inline void count_master_message() {
-  if (mycore() != 0) ++master_messages;
+/// Counts a message to the master, unless this core is the master.
+inline void count_message_to(Core master) {
+  if (mycore() != master) ++master_messages;
 }
 
 }  // namespace structure_counters

@@ -11,7 +11,9 @@
 ///
 /// A map is linearizable (combining.hpp) and flat-combined (flat_combiner.hpp). The inserts,
 /// combinations and lookups of one core's tasks are sent in batches, with one message to each owner
-/// of their keys. Equal operations are sent once. An entry of 8 + 8 bytes takes 48 to 96 bytes.
+/// of their keys. On several locales, cores merge the batches of their neighbours
+/// (detail/table_proxy.hpp). Equal operations are sent once. An entry of 8 + 8 bytes takes 48 to 96
+/// bytes.
 ///
 /// detail/hash_table.hpp documents create, destroy, erase, size, empty, clear and sync_all_cores,
 /// and the numbers of messages. Unless documented otherwise: From: task or handler. An operation on

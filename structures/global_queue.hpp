@@ -85,8 +85,8 @@ class GlobalQueue
 
   static const char* name() { return "GlobalQueue"; }
 
-  GlobalQueue(int64_t capacity_hint, Combining mode)  // for create()
-      : Base(mode, detail::TakeFrom::Front, capacity_hint), pops_(&this->store_) {}
+  GlobalQueue(int64_t capacity_hint, Combining mode, Core master)  // for create()
+      : Base(mode, master, detail::TakeFrom::Front, capacity_hint), pops_(&this->store_) {}
 
  private:
   friend Base;

@@ -10,8 +10,9 @@
 ///
 /// A set is linearizable (combining.hpp) and flat-combined (flat_combiner.hpp). The inserts and
 /// lookups of one core's tasks are sent in batches, with one message to each owner of their keys.
-/// Equal operations are sent once in a batch. A core also caches keys that are in the set
-/// (--known_keys, detail/known_keys.hpp). A key of 8 bytes takes 32 to 64 bytes.
+/// On several locales, cores merge the batches of their neighbours (detail/table_proxy.hpp). Equal
+/// operations are sent once in a batch. A core also caches keys that are in the set (--known_keys,
+/// detail/known_keys.hpp). A key of 8 bytes takes 32 to 64 bytes.
 ///
 /// detail/hash_table.hpp documents create, destroy, erase, size, empty, clear and sync_all_cores,
 /// and the numbers of messages. Unless documented otherwise: From: task or handler. An operation on

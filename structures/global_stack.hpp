@@ -44,8 +44,8 @@ class GlobalStack
  public:
   static const char* name() { return "GlobalStack"; }
 
-  GlobalStack(int64_t capacity_hint, Combining mode)  // for create()
-      : Base(mode, detail::TakeFrom::Back, capacity_hint) {}
+  GlobalStack(int64_t capacity_hint, Combining mode, Core master)  // for create()
+      : Base(mode, master, detail::TakeFrom::Back, capacity_hint) {}
 };
 
 }  // namespace Grappa

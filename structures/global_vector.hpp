@@ -61,10 +61,10 @@ struct Batch {
 /// window. Other readers get the window as it was when the lock was last released.
 class Window {
  public:
-  static constexpr Core kMaster = 0;
+  Window(Core master, size_t element_bytes, Extent extent)
+      : master_(master), element_bytes_(static_cast<int64_t>(element_bytes)), extent_(extent) {}
 
-  Window(size_t element_bytes, Extent extent)
-      : element_bytes_(static_cast<int64_t>(element_bytes)), extent_(extent) {}
+  Core master() const { return master_; }
 
   /// Executes the batch atomically. Aborts if the heap is full. From: task or handler. Suspends:
   /// until done. Messages: those of memcpy, and 4 for the lock, or 2 if no element exists.
@@ -102,6 +102,7 @@ class Window {
     return extent.array + i * element_bytes_;
   }
 
+  const Core master_;
   const int64_t element_bytes_;
   Extent extent_;  // used on the master only, like the lock
   Mutex lock_;
@@ -204,7 +205,8 @@ class GlobalVector
 
   static const char* name() { return "GlobalVector"; }
 
-  GlobalVector(detail::Extent empty, Combining mode) : Base(mode, empty) {}  // for create()
+  GlobalVector(detail::Extent empty, Combining mode, Core master)  // for create()
+      : Base(mode, master, empty) {}
 
  private:
   friend Base;

@@ -1,10 +1,7 @@
 #include "structures/detail/combined_sequence.hpp"
 
-#include "structures/global_vector.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/observe/clock.hpp"
-#include "system/parallel/bulk.hpp"
-#include "system/parallel/on_all_cores.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
@@ -22,24 +19,16 @@ void run_on(Core dest, F body) {
   append<Acknowledged::Never, MayWait::Never>(dest, nullptr, body);
 }
 
-/// Other tasks wait for the result of this call, so the message is flushed at once.
-template <class F>
-typename call_result<F>::type at_master(F body) {
-  if (the_running_core == Window::kMaster) return body();
-  ++structure_counters::master_messages;
-  auto answer = delegate::call_future(Window::kMaster, body);
-  flush_to(Window::kMaster, FlushCause::Asked);
-  return answer.get();
-}
-
 /// Returns the core that receives the batches of this core: the gatherer of the locale, or the
-/// master. The gatherer and the master have the same index in their locales, so two-hop routing
+/// master. In locales of equal size, both have the same index in their locales, so two-hop routing
 /// does not relay the messages between them. Three-hop routing relays most of them.
 Core gatherer_of(Core master) {
   const Topology& all = topology();
   const bool beside_master = all.mylocale == locale_of(master);
   if (!combining_tree_option() || all.locale_cores == 1 || beside_master) return master;
-  return all.locale_members.front();  // like core 0
+  const auto above = all.locale_of.begin() + master;
+  const auto index = std::count(all.locale_of.begin(), above, locale_of(master));
+  return all.locale_members[static_cast<size_t>(index % all.locale_cores)];
 }
 
 }  // namespace
@@ -65,16 +54,11 @@ struct Sequence::Commit {
   }
 };
 
-/// A list of segments on the master. Exists until all cores have fetched their parts.
-struct Sequence::Dealt {
-  std::vector<std::vector<Segment>> parts;  // by core
-  int64_t to_be_taken;
-};
-
-Sequence::Sequence(size_t element_bytes, TakeFrom end, int64_t hint)
-    : element_bytes_(static_cast<int64_t>(element_bytes)),
+Sequence::Sequence(Core master, size_t element_bytes, TakeFrom end, int64_t hint)
+    : master_(master),
+      element_bytes_(static_cast<int64_t>(element_bytes)),
       end_(end),
-      gatherer_(gatherer_of(kMaster)),
+      gatherer_(gatherer_of(master)),
       elements_(element_bytes) {
   elements_.reserve(hint / cores() + (hint % cores() != 0 ? 1 : 0));
 }
@@ -136,7 +120,7 @@ void Sequence::deliver(const Pops& pops, const Segment* taken, size_t n) {
 
 // Executes a batch on the master, or on a gatherer merges it into the next message to the master.
 void Sequence::accept(const Segment* pushed, size_t n, const Pops& pops) {
-  if (mycore() == kMaster) {
+  if (mycore() == master_) {
     add(pushed, n);
     const std::vector<Segment> taken = take(pops.n);
     return deliver(pops, taken.data(), taken.size());
@@ -162,9 +146,9 @@ void Sequence::send_gathered() {
     };
     send_latency_critical(gatherer, answer, taken.data(), taken.size() * sizeof(Segment));
   };
-  send_message(kMaster, unchecked(request), under_way_.pushed.data(),
+  send_message(master_, unchecked(request), under_way_.pushed.data(),
                under_way_.pushed.size() * sizeof(Segment));
-  flush_to(kMaster, FlushCause::Asked);
+  flush_to(master_, FlushCause::Asked);
   sent_ns_ = steady_ns();
 }
 
@@ -240,9 +224,9 @@ int64_t Sequence::commit(const void* pushed, int64_t n_pushed, void* popped, int
   const Pops pops = {&commit, mycore(), n_popped};
   if (gatherer_ == mycore()) {
     accept(stored.data(), stored.size(), pops);
-    if (mycore() == kMaster && !commit.complete()) aggregator().flush_all(FlushCause::Asked);
+    if (mycore() == master_ && !commit.complete()) aggregator().flush_all(FlushCause::Asked);
   } else {
-    ++(gatherer_ == kMaster ? structure_counters::master_messages
+    ++(gatherer_ == master_ ? structure_counters::master_messages
                             : structure_counters::gathered_batches);
     const auto request = [this, pops](const void* segments, size_t bytes) {
       accept(static_cast<const Segment*>(segments), bytes / sizeof(Segment), pops);
@@ -274,7 +258,7 @@ bool Sequence::pop_alone(void* element, bool* found) {
 }
 
 int64_t Sequence::size() const {
-  return delegate::call(kMaster, [this] { return size_; });
+  return delegate::call(master_, [this] { return size_; });
 }
 
 // Each core gets a batch of consecutive elements, so the list of segments stays short.
@@ -290,130 +274,28 @@ bool Sequence::pop_locked(void* element) {
   return found;
 }
 
-uint64_t Sequence::deal(bool remove) {
-  return delegate::call(kMaster, [this, remove] {
-    Dealt* const dealt = new Dealt{std::vector<std::vector<Segment>>(cores()), cores()};
-    for (const Segment& segment : order_) dealt->parts[segment.first.core()].push_back(segment);
-    if (remove) {
-      order_.clear();
-      size_ = 0;
-    }
-    return reinterpret_cast<uint64_t>(dealt);
+// The segments of all elements, sorted by core.
+std::vector<Segment> Sequence::segments_by_core(bool remove) {
+  std::vector<Segment> all(order_.begin(), order_.end());
+  std::stable_sort(all.begin(), all.end(), [](const Segment& a, const Segment& b) {
+    return a.first.core() < b.first.core();
   });
+  if (remove) {
+    order_.clear();
+    size_ = 0;
+  }
+  return all;
 }
 
-std::vector<Segment> Sequence::take_dealt(uint64_t dealt) {
-  const auto find_part = [dealt, me = mycore()] {
-    std::vector<Segment>& mine = reinterpret_cast<Dealt*>(dealt)->parts[me];
-    return Segment{make_global(reinterpret_cast<char*>(mine.data())),
-                   static_cast<int64_t>(mine.size())};
-  };
-  const Segment part = delegate::call(kMaster, unchecked(find_part));
-  std::vector<Segment> own(static_cast<size_t>(part.n));
-  Grappa::memcpy(own.data(), GlobalAddress<Segment>(part.first), part.n);
-  delegate::call<async>(kMaster, unchecked([dealt] {
-                          Dealt* const all = reinterpret_cast<Dealt*>(dealt);
-                          if (--all->to_be_taken == 0) delete all;
-                        }));
-  return own;
-}
+void Sequence::flush_everything() { aggregator().flush_all(FlushCause::Asked); }
 
 void Sequence::clear() {
-  on_all_cores(unchecked([this, dealt = deal(true)] {
-    for (const Segment& segment : take_dealt(dealt)) {
-      elements_.release(segment.first.pointer(), segment.n);
+  const auto release = [this](const Segment* segments, int64_t n) {
+    for (const Segment* each = segments; each != segments + n; ++each) {
+      elements_.release(each->first.pointer(), each->n);
     }
-  }));
-}
-
-// Acquires the lock. If `only_if_any` is set and there are no elements, releases the lock again.
-Window::Grant Window::acquire(bool only_if_any) {
-  return at_master([this, only_if_any] {
-    lock_.lock();
-    const bool keep = !only_if_any || extent_.size() != 0;
-    if (!keep) lock_.unlock();
-    return Grant{extent_, keep};
-  });
-}
-
-void Window::release(const Extent& extent) {
-  at_master([this, extent] {
-    extent_ = extent;
-    lock_.unlock();
-    return true;
-  });
-}
-
-void Window::make_room(Extent* extent, int64_t n) {
-  const int64_t size = extent->size(), bytes = size * element_bytes_;
-  const GlobalAddress<char> old = extent->array, from = place(*extent, extent->head);
-  if (size + n <= extent->capacity / 2) {  // the two ranges do not overlap
-    Grappa::memcpy(old, from, bytes);
-  } else {
-    extent->capacity = 2 * std::max(extent->capacity, n);
-    extent->array = global_alloc<char>(extent->capacity * element_bytes_);
-    Grappa::memcpy(extent->array, from, bytes);
-    global_free(old);
-  }
-  extent->head = 0;
-  extent->tail = size;
-}
-
-void Window::read(const Extent& extent, int64_t i, int64_t n, void* elements) const {
-  if (n == 0) return;
-  Grappa::memcpy(static_cast<char*>(elements), place(extent, i), n * element_bytes_);
-}
-
-void Window::commit(Batch* batch) {
-  Grant grant = acquire(batch->n_pushed == 0);
-  Extent& extent = grant.extent;
-  if (!grant.locked) {
-    batch->n_from_back = batch->n_from_front = 0;
-    return;
-  }
-  if (batch->n_pushed != 0) {
-    if (batch->n_pushed > extent.capacity - extent.tail) make_room(&extent, batch->n_pushed);
-    Grappa::memcpy(place(extent, extent.tail), static_cast<const char*>(batch->pushed),
-                   batch->n_pushed * element_bytes_);
-    extent.tail += batch->n_pushed;
-  }
-  batch->n_from_back = std::min(batch->n_from_back, extent.size());
-  extent.tail -= batch->n_from_back;
-  read(extent, extent.tail, batch->n_from_back, batch->from_back);
-  batch->n_from_front = std::min(batch->n_from_front, extent.size());
-  read(extent, extent.head, batch->n_from_front, batch->from_front);
-  extent.head += batch->n_from_front;
-  if (extent.size() == 0) extent.head = extent.tail = 0;
-  release(extent);
-}
-
-void Window::push_locked(const void* element) {
-  Batch batch = {element, 1, nullptr, 0, nullptr, 0};
-  commit(&batch);
-}
-
-bool Window::pop_locked(void* element, bool from_front) {
-  Batch batch = {nullptr, 0, element, from_front ? 0 : 1, element, from_front ? 1 : 0};
-  commit(&batch);
-  return batch.n_from_back + batch.n_from_front != 0;
-}
-
-Extent Window::extent() const {
-  return delegate::call(kMaster, [this] { return extent_; });
-}
-
-bool Window::look(bool at_back, void* element) {
-  lock_.lock();
-  const bool any = extent_.size() != 0;
-  if (any) read(extent_, at_back ? extent_.tail - 1 : extent_.head, 1, element);
-  lock_.unlock();
-  return any;
-}
-
-void Window::clear() {
-  Extent extent = acquire(false).extent;
-  extent.head = extent.tail = 0;
-  release(extent);
+  };
+  finish([this, release] { visit_segments(true, release); });
 }
 
 }  // namespace Grappa::detail

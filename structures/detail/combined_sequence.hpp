@@ -10,9 +10,11 @@
 #include "system/base/ids.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate.hpp"
+#include "system/message/append.hpp"
 #include "system/net/topology.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/local_loop.hpp"
+#include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/spawn.hpp"
 #include "system/parallel/symmetric.hpp"
 #include "system/sync/mutex.hpp"
@@ -34,6 +36,18 @@ struct Segment {
   int64_t n;
 };
 
+/// The message that visits segments of one core.
+template <class Visit>
+struct SegmentVisit {
+  static constexpr int64_t kMost = 15;  // not measured; a message has 256 bytes with a short body
+
+  Visit visit;
+  int64_t n;
+  Segment segments[kMost];
+
+  void operator()() { visit(segments, n); }
+};
+
 /// The base of global stacks and queues. A core stores the elements that its tasks push, and the
 /// master stores the order of all elements. A batch is one message to the master, with the
 /// addresses of pushed elements or the number of pops. The batch takes effect at the master. Then
@@ -50,10 +64,10 @@ struct Segment {
 /// list has been written, and its address does not change until the element is removed.
 class Sequence {
  public:
-  static constexpr Core kMaster = 0;
-
   /// `hint` is the expected number of elements on all cores together.
-  Sequence(size_t element_bytes, TakeFrom end, int64_t hint);
+  Sequence(Core master, size_t element_bytes, TakeFrom end, int64_t hint);
+
+  Core master() const { return master_; }
 
   /// Pushes `n_pushed` elements, then pops up to `n_popped` elements and returns their number.
   /// `pushed` and `popped` may be the same address. From: task or handler. Suspends: until done.
@@ -84,15 +98,30 @@ class Sequence {
   }
   bool pop_locked(void* element);
 
-  /// deal() sorts the segments by core on the master, and removes all elements if `remove` is true.
-  /// Then each core must call take_dealt() once to get its own segments. The last call frees the
-  /// list. From: task. Suspends: until the master answers.
-  uint64_t deal(bool remove);
-  std::vector<Segment> take_dealt(uint64_t dealt);
+  /// Runs `visit(segments, n)` in handlers on the cores that store elements, in the current scope.
+  /// Each call gets segments of the executing core. If `remove` is true, all elements are removed
+  /// from the order, but not released. From: task. Messages: 1 to the master, and 1 from the master
+  /// for up to SegmentVisit::kMost segments of a core.
+  template <class Visit>
+  void visit_segments(bool remove, const Visit& visit) {
+    typedef SegmentVisit<Visit> Part;
+    const auto send_all = [this, remove, visit] {
+      const std::vector<Segment> all = segments_by_core(remove);
+      for (size_t first = 0, end = 0; first != all.size(); first = end) {
+        const Core core = all[first].first.core();
+        Part part = {visit, 0, {}};
+        while (end != all.size() && part.n != Part::kMost && all[end].first.core() == core) {
+          part.segments[part.n++] = all[end++];
+        }
+        send_counted(core, part);
+      }
+      flush_everything();
+    };
+    visit_core(master_, [send_all] { spawn(send_all); });
+  }
 
  private:
   struct Commit;
-  struct Dealt;
   struct Pops {  // of one batch
     Commit* commit;
     Core popper;
@@ -107,6 +136,8 @@ class Sequence {
   Segment store_some(const void* elements, int64_t n);
   void send_elements(Commit* commit, Core popper, int64_t offset, char* first, int64_t n);
 
+  std::vector<Segment> segments_by_core(bool remove);
+  static void flush_everything();
   void add(const Segment* segments, size_t n);
   Segment take_some(int64_t n);
   std::vector<Segment> take(int64_t n);
@@ -119,6 +150,7 @@ class Sequence {
   bool more_expected() const;
   void send_when_gathered();
 
+  const Core master_;
   const int64_t element_bytes_;
   const TakeFrom end_;
   const Core gatherer_;  // of this core's batches; the master if it gets them directly
@@ -180,11 +212,11 @@ class CombinedSequence {
                                          Combining mode = default_combining()) {
     GRAPPA_CHECK(capacity_hint >= 0)
         << "invalid capacity hint of " << capacity_hint << " elements, expected 0 or more";
-    return symmetric<Structure>(Structure::prepare(capacity_hint), mode);
+    return symmetric<Structure>(Structure::prepare(capacity_hint), mode, next_master());
   }
 
   /// Destroys the structure. From: task, once, after all operations. Suspends: until done.
-  void destroy() { global_free(make_global(static_cast<Structure*>(this), Store::kMaster)); }
+  void destroy() { global_free(make_global(static_cast<Structure*>(this), 0)); }
 
   /// Adds an element at the back. Suspends: until the value is in the structure, or until a pop has
   /// taken the value. For push<async>, the caller's scope waits instead. push<async> suspends only
@@ -196,8 +228,8 @@ class CombinedSequence {
       return;
     }
     const T copy = value;
-    structure_counters::count_master_message();
-    delegate::call<S>(Store::kMaster, unchecked([this, copy] { push_at_master<S>(copy); }));
+    structure_counters::count_message_to(store_.master());
+    delegate::call<S>(store_.master(), unchecked([this, copy] { push_at_master<S>(copy); }));
   }
 
   /// Pops an element. If the structure is empty, returns false and does not change `value`.
@@ -231,31 +263,36 @@ class CombinedSequence {
   void clear() { store_.clear(); }
   Combining combining() const { return mode_; }
 
+  /// Returns the core that orders the operations. The structures that a core creates have masters
+  /// on different locales in turn.
+  Core master() const { return store_.master(); }
+
   /// For a Sequence, forall(structure, body) calls `body(T&)` for each element where it is stored,
   /// in any order, with the template arguments of all loops. The structure must not be modified
-  /// during the loop. Messages: those of all loops, and 3 from each core to the master.
+  /// during the loop. Messages: those of Sequence::visit_segments().
   template <class Options, class F>
   void start_loop(const F& body) {
     static_assert(is_callable<F, T&>::value,
                   "the body of a loop over a stack or a queue takes (T&)");
     check_closure(body);
-    const uint64_t dealt = store_.deal(false);
-    const auto part = [this, body, dealt] {
+    const auto visit = [body](const Segment* segments, int64_t n_segments) {
       SegmentLoop<T, F> loop = {body, {}};
       int64_t n = 0;
-      for (const Segment& segment : store_.take_dealt(dealt)) {
-        n += segment.n;
-        loop.ranges.push_back({reinterpret_cast<T*>(segment.first.pointer()) + segment.n, n});
+      for (const Segment* each = segments; each != segments + n_segments; ++each) {
+        n += each->n;
+        loop.ranges.push_back({reinterpret_cast<T*>(each->first.pointer()) + each->n, n});
       }
-      LocalLoop<SegmentLoop<T, F>>::run(n, loop_chunk(n, Options::threshold()), loop);
+      spawn([loop, n] {
+        LocalLoop<SegmentLoop<T, F>>::run(n, loop_chunk(n, Options::threshold()), loop);
+      });
     };
-    LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
+    LoopStart<Options>::blocking_or_async([this, visit] { store_.visit_segments(false, visit); });
   }
 
  protected:
   template <class... Args>
-  explicit CombinedSequence(Combining mode, Args... args)
-      : store_(sizeof(T), args...), mode_(mode), combiner_(&store_) {}
+  explicit CombinedSequence(Combining mode, Core master, Args... args)
+      : store_(master, sizeof(T), args...), mode_(mode), combiner_(&store_) {}
 
   static int64_t prepare(int64_t capacity_hint) { return capacity_hint; }
   FlatCombiner<Proxy>& pops() { return combiner_; }
@@ -263,9 +300,9 @@ class CombinedSequence {
   /// Runs `take(place)` on the master. If the result is true, copies the element at `place` to
   /// `value`. Not inlined, since compilers would warn that values of callers may be uninitialized.
   template <class Take>
-  GRAPPA_NOINLINE static bool at_master(T* value, const Take& take) {
-    structure_counters::count_master_message();
-    Found<T> popped = delegate::call(Store::kMaster, [take] {
+  GRAPPA_NOINLINE bool at_master(T* value, const Take& take) const {
+    structure_counters::count_message_to(store_.master());
+    Found<T> popped = delegate::call(store_.master(), [take] {
       Found<T> there;
       there.found = take(there.value.data());
       return there;

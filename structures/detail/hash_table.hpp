@@ -3,9 +3,10 @@
 /// The base of GlobalSet and GlobalMap. The hash of a key determines the owner of the key. Only the
 /// owner accesses the cell of the key, in handlers and tasks that do not suspend meanwhile, so each
 /// operation takes effect at one moment without a lock. Unless a function documents otherwise:
-/// Messages: 2 for each batch and each other core that owns keys of the batch; none for a key of
-/// the same core. In mode none: 2 for each operation. In mode centralized: 2 more for each
-/// operation of another core than the master.
+/// Messages: 2 for each batch and each other core that owns keys of the batch, or on several
+/// locales those of gatherers (table_proxy.hpp); none for a key of the same core. In mode none: 2
+/// for each operation. In mode centralized: 2 more for each operation of another core than the
+/// master.
 ///
 /// An operation on a key of the same core accesses the table directly, without the proxy, unless
 /// the table is slow: the batch of a proxy prefetches the cells of its keys.
@@ -70,6 +71,7 @@ template <class Structure, class K, class V, class Hash, class Equal>
 class HashTable {
   typedef detail::Cells<K, V> Cells;
   typedef detail::TableProxy<K, V, Hash, Equal> TableProxy;
+  typedef FlatCombiner<TableProxy> Gatherer;
 
  public:
   typedef K key_type;
@@ -147,7 +149,8 @@ class HashTable {
   HashTable(int64_t capacity_hint, Combining mode)
       : mode_(mode),
         part_{{}, KnownKeys<K, Hash, Equal>(caches() ? known_keys_option() : 0)},
-        combiner_(&part_, TableProxy::make_spare()) {
+        gatherer_(&part_, TableProxy::make_spare(), static_cast<Gatherer*>(nullptr)),
+        combiner_(&part_, TableProxy::make_spare(), gathers() ? &gatherer_ : nullptr) {
     if (capacity_hint == 0) return;
     part_.table.reserve(
         div_up(static_cast<uint64_t>(capacity_hint), static_cast<uint64_t>(cores())));
@@ -291,6 +294,11 @@ class HashTable {
 
   bool caches() const { return std::is_void<V>::value && mode_ == Combining::Distributed; }
 
+  bool gathers() const {
+    return mode_ == Combining::Distributed && combining_tree_option() && locales() > 1 &&
+           locale_cores() > 1;
+  }
+
   // Unlike call_on_all_cores, this function may also be called in handlers.
   template <class F>
   static void call_on_each_core(const F& body) {
@@ -380,6 +388,7 @@ class HashTable {
 
   TablePart<K, V, Hash, Equal> part_;  // must precede the combiner, whose proxies use it
   LocalAccess access_{kSlowTableNs};   // to the table of this core
+  Gatherer gatherer_;                  // of requests of this core's neighbours
   FlatCombiner<TableProxy> combiner_;
 };
 

@@ -4,8 +4,14 @@
 ///
 /// Equal requests are merged: writes of the same key and kind, and lookups of the same key. A
 /// merged request still waits for the commit, since a later operation of its task must not overtake
-/// it. All callers wait, so a commit may execute the requests in any order. Each owner gets one
-/// message. Its answer is for the first of merged writes. The other writes find an existing key.
+/// it. All callers wait, so a commit may execute the requests in any order. Each owner in the
+/// locale gets one message. Its answer is for the first of merged writes. The other writes find an
+/// existing key.
+///
+/// If there are several locales, the requests for other locales are sent to *gatherers*: cores of
+/// the caller's locale, which merge the messages of their neighbours in a second proxy. So an owner
+/// gets its messages from locales, not from cores. Each core is a gatherer, for a part of the
+/// owners.
 ///
 ///     request: | lookups: keys | header, writes of one kind | header, writes of the next | ...
 ///     answer:  | one bit for each write, then for each lookup | values of the keys found
@@ -46,8 +52,47 @@ const T* take_part(const char** next, size_t count) {
   return part;
 }
 
+/// Says where the requests of a commit are sent. Each target is an owner. If the requests are
+/// gathered, the targets are the cores of this locale as owners, and then again as gatherers.
+class Targets {
+ public:
+  explicit Targets(bool gathered) : gathered_(gathered) {}
+
+  size_t count() const { return static_cast<size_t>(gathered_ ? 2 * locale_cores() : cores()); }
+  size_t of(uint64_t hash) const {
+    const Core owner = owner_of_hash(hash);
+    return gathered_ ? of_gathered(owner) : static_cast<size_t>(owner);
+  }
+  size_t of_own_keys() const { return static_cast<size_t>(gathered_ ? locale_mycore() : mycore()); }
+  bool is_gatherer(size_t target) const {
+    return gathered_ && target >= static_cast<size_t>(locale_cores());
+  }
+  Core core(size_t target) const {
+    if (!gathered_) return static_cast<Core>(target);
+    return topology().locale_members[target % static_cast<size_t>(locale_cores())];
+  }
+
+ private:
+  static size_t of_gathered(Core owner);
+
+  const bool gathered_;
+};
+
+inline size_t Targets::of_gathered(Core owner) {
+  const Topology& all = topology();
+  const std::vector<Core>& near = all.locale_members;
+  const Locale locale = all.locale_of[static_cast<size_t>(owner)];
+  if (locale == all.mylocale) {
+    return static_cast<size_t>(std::lower_bound(near.begin(), near.end(), owner) - near.begin());
+  }
+  // The messages of a gatherer for one locale share buffers. With few locales, such parts would be
+  // unequal.
+  const int part = locales() < locale_cores() ? owner : locale;
+  return near.size() + static_cast<size_t>(part) % near.size();
+}
+
 /// The requests for different keys in a proxy. They are numbered in the order of arrival, indexed
-/// by key, and later sorted by owner. Request is a struct with a member `key`.
+/// by key, and later sorted by target. Request is a struct with a member `key`.
 template <class Request, class Hash, class Equal>
 class KeyBatch {
  public:
@@ -74,32 +119,28 @@ class KeyBatch {
     return requests_.size() - 1;
   }
 
-  /// Sorts the requests by owner, for count() and for_owner().
-  void deal() {
-    firsts_.assign(static_cast<size_t>(cores()) + 1, 0);
+  /// Sorts the requests by target, for count() and for_target().
+  void deal(const Targets& targets) {
+    firsts_.assign(targets.count() + 1, 0);
     order_.resize(requests_.size());
-    for (const uint64_t hash : hashes_) ++firsts_[owner(hash)];
+    for (const uint64_t hash : hashes_) ++firsts_[targets.of(hash)];
     uint32_t end = 0;
     for (uint32_t& first : firsts_) first = end += first;
     for (size_t i = requests_.size(); i-- > 0;) {
-      order_[--firsts_[owner(hashes_[i])]] = static_cast<uint32_t>(i);
+      order_[--firsts_[targets.of(hashes_[i])]] = static_cast<uint32_t>(i);
     }
   }
 
-  size_t count(Core core) const {
-    return firsts_[static_cast<size_t>(core) + 1] - firsts_[static_cast<size_t>(core)];
-  }
+  size_t count(size_t target) const { return firsts_[target + 1] - firsts_[target]; }
 
-  /// Calls `visit(request)` for each request of this owner.
+  /// Calls `visit(request)` for each request with this target.
   template <class Visit>
-  void for_owner(Core core, const Visit& visit) {
-    const uint32_t* const order = order_.data() + firsts_[static_cast<size_t>(core)];
-    for (size_t i = 0, n = count(core); i < n; ++i) visit(requests_[order[i]]);
+  void for_target(size_t target, const Visit& visit) {
+    const uint32_t* const order = order_.data() + firsts_[target];
+    for (size_t i = 0, n = count(target); i < n; ++i) visit(requests_[order[i]]);
   }
 
  private:
-  static size_t owner(uint64_t hash) { return static_cast<size_t>(owner_of_hash(hash)); }
-
   void grow() {
     slots_.assign(slots_.empty() ? 64 : 2 * slots_.size(), 0);
     for (size_t i = 0; i < hashes_.size(); ++i) {
@@ -112,15 +153,38 @@ class KeyBatch {
   std::vector<Request> requests_;
   std::vector<uint64_t> hashes_;  // mixed by KeyHash
   std::vector<uint32_t> slots_;   // request number plus 1, or 0 if free; the size is a power of two
-  std::vector<uint32_t> order_;   // numbers of the requests, by owner
-  std::vector<uint32_t> firsts_;  // for each owner, its first index in order_
+  std::vector<uint32_t> order_;   // numbers of the requests, by target
+  std::vector<uint32_t> firsts_;  // for each target, its first index in order_
 };
+
+/// Writes bits into zero bytes, or reads them.
+struct BitWriter {
+  char* bytes;
+  size_t n;
+
+  void add(bool bit) {
+    bytes[n / 8] = static_cast<char>(bytes[n / 8] | int{bit} << n % 8);
+    ++n;
+  }
+};
+struct BitReader {
+  const char* bytes;
+  size_t n;
+
+  bool next() {
+    const bool bit = (bytes[n / 8] >> n % 8 & 1) != 0;
+    ++n;
+    return bit;
+  }
+};
+inline size_t bit_bytes(size_t bits) { return align_up(div_up(bits, 8), kPartAlignment); }
 
 template <class K, class V, class Hash, class Equal>
 class TableProxy : public FCProxy {
   typedef detail::Cells<K, V> Cells;
   typedef TablePart<K, V, Hash, Equal> Part;
   struct Requests;
+  struct Request;
 
  public:
   typedef typename Cells::Kind Kind;
@@ -132,8 +196,10 @@ class TableProxy : public FCProxy {
 
   static Spare make_spare() { return std::make_shared<std::vector<Requests>>(); }
 
-  /// `part` has the same address on every core.
-  TableProxy(Part* part, const Spare& spare) : part_(part), spare_(spare) {
+  /// `part` and `gatherer` have the same addresses on every core. `gatherer` is null in the proxies
+  /// of a gatherer, and if requests are not gathered.
+  TableProxy(Part* part, const Spare& spare, FlatCombiner<TableProxy>* gatherer)
+      : part_(part), spare_(spare), gatherer_(gatherer), targets_(gatherer != nullptr) {
     if (spare->empty()) return;
     requests_ = std::move(spare->back());
     spare->pop_back();
@@ -144,53 +210,73 @@ class TableProxy : public FCProxy {
   }
 
   bool write(const Kind& kind, const Write& write) {
-    KindBatch& batch = batch_of(kind);
-    const size_t i = batch.requests.size();
-    const bool merged = merge(&batch, write);
+    const Merged at = merge(&batch_of(kind), write);
     wait();
-    return !merged && batch.requests[i].answer;
+    return at.answer();
   }
 
   bool lookup(const K& key, void* place) {
-    const size_t n = requests_.lookups.size();
-    const size_t i = requests_.lookups.add(Lookup{key, 0, false});
-    if (requests_.lookups.size() == n) ++structure_counters::duplicates;
+    const size_t i = merge_lookup(key);
     wait();
-    if (!requests_.lookups[i].answer) return false;
-    if (Cells::kValueBytes != 0) {
-      std::memcpy(place, requests_.values.data() + requests_.lookups[i].value * Cells::kValueBytes,
-                  Cells::kValueBytes);
+    return read_found(requests_.lookups[i], place);
+  }
+
+  /// Merges the requests in a message of a neighbour, which gets an answer after the commit. Must
+  /// not suspend. From: handler.
+  void gather(const Request& request, const char* parcel) {
+    check_open();
+    const K* const keys = take_part<K>(&parcel, request.lookups);
+    for (uint32_t kind = 0; kind < request.kinds; ++kind) {
+      const Header& header = *take_part<Header>(&parcel, 1);
+      const Write* const writes = take_part<Write>(&parcel, header.writes);
+      KindBatch& batch = batch_of(header.kind);
+      for (uint32_t i = 0; i < header.writes; ++i) {
+        requests_.gathered.push_back(merge(&batch, writes[i]));
+      }
     }
-    return true;
+    for (uint32_t i = 0; i < request.lookups; ++i) {
+      requests_.gathered.push_back({nullptr, merge_lookup(keys[i]), true});
+    }
+    requests_.neighbours.push_back(request);
+    neighbours_may_cache_ = neighbours_may_cache_ || request.may_cache;
+    complete_in_scope();
   }
 
   void sync() override {
-    requests_.lookups.deal();
-    for (KindBatch& batch : requests_.writes) batch.requests.deal();
+    requests_.lookups.deal(targets_);
+    for (KindBatch& batch : requests_.writes) batch.requests.deal(targets_);
     std::vector<char>& parcel = requests_.parcel;
     std::vector<Core>& far = requests_.far_owners;
     far.clear();
-    for (int distance = 1; distance < cores(); ++distance) {  // cores start with different owners
-      const Core owner = static_cast<Core>((mycore() + distance) % cores());
-      const Request request = make_request(owner, &parcel);
+    const size_t own = targets_.of_own_keys();
+    for (size_t distance = 1; distance < targets_.count(); ++distance) {
+      const size_t target = (own + distance) % targets_.count();  // cores start with different ones
+      const Request request = make_request(target, &parcel);
       if (parcel.empty()) continue;
       answered_.enroll();
-      ++structure_counters::owner_messages;
-      send_message(owner, unchecked(request), parcel.data(), parcel.size());
-      if (locale_of(owner) == mylocale()) {
-        flush_to(owner, FlushCause::Asked);
+      const Core core = targets_.core(target);
+      if (targets_.is_gatherer(target)) {
+        ++structure_counters::gathered_batches;
+        send_message(core, unchecked(Gather{request, gatherer_}), parcel.data(), parcel.size());
       } else {
-        far.push_back(owner);
+        ++structure_counters::owner_messages;
+        send_message(core, unchecked(request), parcel.data(), parcel.size());
+      }
+      if (locale_of(core) == mylocale()) {
+        flush_to(core, FlushCause::Asked);
+      } else {
+        far.push_back(core);
       }
     }
     // With relays, owners in other locales share buffers.
-    for (const Core owner : far) flush_to(owner, FlushCause::Asked);
-    const Request request = make_request(mycore(), &parcel);
+    for (const Core core : far) flush_to(core, FlushCause::Asked);
+    const Request request = make_request(own, &parcel);
     if (!parcel.empty()) {
       answered_.enroll();
-      take_answer(mycore(), request.execute(parcel.data()).data());
+      take_answer(own, request.execute(parcel.data()).data());
     }
     answered_.wait(WaitReason(WaitReason::Kind::Transfer));
+    answer_neighbours();
   }
 
   bool is_full() const override {  // waiting callers of merged requests also take memory
@@ -202,6 +288,14 @@ class TableProxy : public FCProxy {
   struct WriteRequest : Write {
     explicit WriteRequest(const Write& write) : Write(write) {}
     bool answer = false;
+  };
+  struct KindBatch;
+  struct Merged {
+    KindBatch* batch;  // null for a lookup
+    size_t i;          // of the request in its batch
+    bool is_first;     // with this key
+
+    bool answer() const { return is_first && batch->requests[i].answer; }  // of a write
   };
   struct KindBatch {
     explicit KindBatch(const Kind& its_kind) : kind(its_kind) {}
@@ -223,8 +317,13 @@ class TableProxy : public FCProxy {
     std::vector<char> values;  // of successful lookups
     std::vector<char> parcel;
     std::vector<Core> far_owners;  // with requests, in other locales
+    // In the proxies of a gatherer:
+    std::vector<Request> neighbours;  // whose requests were merged
+    std::vector<Merged> gathered;     // for each neighbour, the writes, then the lookups
 
     void clear() {
+      neighbours.clear();
+      gathered.clear();
       if (writes.size() > kKindsKept) writes.clear();
       for (KindBatch& batch : writes) batch.requests.clear();
       lookups.clear();
@@ -237,6 +336,7 @@ class TableProxy : public FCProxy {
   struct Request {
     Part* part;
     TableProxy* proxy;
+    size_t target;  // of the requests, in the proxy
     Core caller;
     uint32_t lookups;
     uint32_t kinds;
@@ -244,25 +344,31 @@ class TableProxy : public FCProxy {
     bool may_cache;   // another core may cache the keys
 
     void operator()(void* parcel, size_t) const {
-      const std::vector<char>& answer = execute(static_cast<const char*>(parcel));
+      answer(execute(static_cast<const char*>(parcel)));
+    }
+
+    void answer(const std::vector<char>& bytes) const {
       TableProxy* const asking = proxy;
-      const Core owner = mycore();
-      const auto take = [asking, owner](void* bits, size_t) { asking->take_answer(owner, bits); };
-      send_latency_critical(caller, take, answer.data(), answer.size());
+      const size_t its_target = target;
+      const auto take = [asking, its_target](void* answer, size_t) {
+        asking->take_answer(its_target, answer);
+      };
+      send_latency_critical(caller, take, bytes.data(), bytes.size());
+    }
+
+    // Reserves space for the values of all lookups, of which the caller removes the unused part.
+    size_t start_answer(std::vector<char>* bytes) const {
+      const size_t values = bit_bytes(writes + lookups);
+      bytes->assign(values + lookups * Cells::kValueBytes, 0);
+      return values;
     }
 
     // Returns the answer, which is valid until the next call.
     const std::vector<char>& execute(const char* parcel) const {
       static std::vector<char> answer;
-      // Reserves space for the values of all lookups. The end of the function removes unused space.
-      const size_t bit_bytes = align_up(div_up(writes + lookups, 8), kPartAlignment);
-      answer.assign(bit_bytes + lookups * Cells::kValueBytes, 0);
-      char* const bits = answer.data();
-      size_t n = 0;
-      const auto add_bit = [&n, bits](bool bit) {
-        bits[n / 8] = static_cast<char>(bits[n / 8] | int{bit} << n % 8);
-        ++n;
-      };
+      const size_t values = start_answer(&answer);
+      char* value = answer.data() + values;
+      BitWriter bits = {answer.data(), 0};
       auto& table = part->table;
       auto* const known = may_cache ? &part->known : nullptr;
       const K* const keys = take_part<K>(&parcel, lookups);
@@ -272,21 +378,30 @@ class TableProxy : public FCProxy {
         table.for_each_key(
             header.writes, [batch](size_t i) -> const K& { return batch[i].key; },
             [&](size_t i) {
-              add_bit(Cells::write(table, header.kind, batch[i]));
+              bits.add(Cells::write(table, header.kind, batch[i]));
               if (known != nullptr) known->mark(batch[i].key);
             });
       }
-      char* value = bits + bit_bytes;
       table.for_each_key(
           lookups, [keys](size_t i) -> const K& { return keys[i]; },
           [&](size_t i) {
             const bool found = Cells::read(table, keys[i], value);
             if (found) value += Cells::kValueBytes;
             if (found && known != nullptr) known->mark(keys[i]);
-            add_bit(found);
+            bits.add(found);
           });
-      answer.resize(static_cast<size_t>(value - bits));
+      answer.resize(static_cast<size_t>(value - answer.data()));
       return answer;
+    }
+  };
+
+  /// The message to a gatherer. The parcel of the request follows it.
+  struct Gather {
+    Request request;
+    FlatCombiner<TableProxy>* gatherer;
+
+    void operator()(void* parcel, size_t) const {
+      (*gatherer)->gather(request, static_cast<const char*>(parcel));
     }
   };
 
@@ -298,41 +413,84 @@ class TableProxy : public FCProxy {
     return requests_.writes.back();
   }
 
-  bool merge(KindBatch* batch, const Write& write) {
+  Merged merge(KindBatch* batch, const Write& write) {
     const size_t n = batch->requests.size();
     const size_t i = batch->requests.add(WriteRequest(write));
     if (batch->requests.size() != n) {
       ++n_keys_;
-      return false;
+      return {batch, i, true};
     }
     Cells::merge(batch->kind, &batch->requests[i], write);
     ++structure_counters::duplicates;
+    return {batch, i, false};
+  }
+
+  // Returns the index of the lookup.
+  size_t merge_lookup(const K& key) {
+    const size_t n = requests_.lookups.size();
+    const size_t i = requests_.lookups.add(Lookup{key, 0, false});
+    if (requests_.lookups.size() == n) ++structure_counters::duplicates;
+    return i;
+  }
+
+  // If the lookup has found its key, copies the value to `place` and returns true.
+  bool read_found(const Lookup& lookup, void* place) const {
+    if (!lookup.answer) return false;
+    if (Cells::kValueBytes != 0) {
+      std::memcpy(place, requests_.values.data() + lookup.value * Cells::kValueBytes,
+                  Cells::kValueBytes);
+    }
     return true;
   }
 
-  // Writes the requests for this owner to the parcel, which is empty if there are none.
-  Request make_request(Core owner, std::vector<char>* parcel) {
+  // Returns true if a core whose requests are in this proxy may cache the answers.
+  bool callers_may_cache() const {
+    return requests_.neighbours.empty() ? part_->known.may_cache() : neighbours_may_cache_;
+  }
+
+  void answer_neighbours() {
+    std::vector<char>& answer = requests_.parcel;
+    auto merged = requests_.gathered.begin();
+    for (const Request& request : requests_.neighbours) {
+      const size_t values = request.start_answer(&answer);
+      char* value = answer.data() + values;
+      BitWriter bits = {answer.data(), 0};
+      for (uint32_t i = 0; i < request.writes; ++i) bits.add((merged++)->answer());
+      for (uint32_t i = 0; i < request.lookups; ++i) {
+        const bool found = read_found(requests_.lookups[(merged++)->i], value);
+        if (found) value += Cells::kValueBytes;
+        bits.add(found);
+      }
+      answer.resize(static_cast<size_t>(value - answer.data()));
+      request.answer(answer);
+      flush_to(request.caller, FlushCause::Asked);
+    }
+  }
+
+  // Writes the requests with this target to the parcel, which is empty if there are none.
+  Request make_request(size_t target, std::vector<char>* parcel) {
     parcel->clear();
     Request request = {part_,
                        this,
+                       target,
                        mycore(),
-                       static_cast<uint32_t>(requests_.lookups.count(owner)),
+                       static_cast<uint32_t>(requests_.lookups.count(target)),
                        0,
                        0,
-                       owner != mycore() && part_->known.may_cache()};
+                       target != targets_.of_own_keys() && callers_may_cache()};
     char* place = add_part(parcel, request.lookups * sizeof(K));
-    requests_.lookups.for_owner(owner, [&place](const Lookup& lookup) {
+    requests_.lookups.for_target(target, [&place](const Lookup& lookup) {
       std::memcpy(place, &lookup.key, sizeof(K));
       place += sizeof(K);
     });
     for (KindBatch& batch : requests_.writes) {
-      const auto writes = static_cast<uint32_t>(batch.requests.count(owner));
+      const auto writes = static_cast<uint32_t>(batch.requests.count(target));
       if (writes == 0) continue;
       ++request.kinds;
       request.writes += writes;
       new (add_part(parcel, sizeof(Header))) Header{batch.kind, writes};
       place = add_part(parcel, writes * sizeof(Write));
-      batch.requests.for_owner(owner, [&place](const Write& write) {
+      batch.requests.for_target(target, [&place](const Write& write) {
         std::memcpy(place, &write, sizeof(Write));
         place += sizeof(Write);
       });
@@ -341,23 +499,17 @@ class TableProxy : public FCProxy {
     return request;
   }
 
-  void take_answer(Core owner, const void* answer) {
-    const char* const bits = static_cast<const char*>(answer);
-    size_t n = 0;
-    const auto next_bit = [&n, bits] {
-      const bool bit = (bits[n / 8] >> n % 8 & 1) != 0;
-      ++n;
-      return bit;
-    };
+  void take_answer(size_t target, const void* answer) {
+    BitReader bits = {static_cast<const char*>(answer), 0};
     for (KindBatch& batch : requests_.writes) {
-      batch.requests.for_owner(owner, [&](WriteRequest& write) { write.answer = next_bit(); });
+      batch.requests.for_target(target, [&](WriteRequest& write) { write.answer = bits.next(); });
     }
     uint32_t found = n_values_;
-    requests_.lookups.for_owner(owner, [&](Lookup& lookup) {
-      lookup.answer = next_bit();
+    requests_.lookups.for_target(target, [&](Lookup& lookup) {
+      lookup.answer = bits.next();
       if (lookup.answer) lookup.value = found++;
     });
-    const char* const values = bits + align_up(div_up(n, 8), kPartAlignment);
+    const char* const values = bits.bytes + bit_bytes(bits.n);
     requests_.values.insert(requests_.values.end(), values,
                             values + (found - n_values_) * Cells::kValueBytes);
     n_values_ = found;
@@ -366,9 +518,12 @@ class TableProxy : public FCProxy {
 
   Part* const part_;
   const Spare spare_;
+  FlatCombiner<TableProxy>* const gatherer_;
+  const Targets targets_;
   Requests requests_;
   uint32_t n_values_ = 0;
   size_t n_keys_ = 0;  // keys in all batches
+  bool neighbours_may_cache_ = false;
   CompletionEvent answered_;
 };
 
