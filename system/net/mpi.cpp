@@ -86,7 +86,7 @@ class MpiWorld : public World {
     mpi->Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
     mpi->Comm_size(mpi->world, &size_);
     mpi->Comm_rank(mpi->world, &rank_);
-    GRAPPA_CHECK(size_ < kMaxCores) << "a job has at most " << kMaxCores - 1 << " cores";
+    if (size_ >= kMaxCores) refuse_size();
     mpi->Comm_dup(mpi->world, &votes_);
   }
 
@@ -94,6 +94,18 @@ class MpiWorld : public World {
     const LateEvents late_events;
     mpi->Comm_free(&votes_);
     mpi->Finalize();
+  }
+
+  static constexpr unsigned kSecondsToEnd = 5;
+
+  // Core 0 prints a line and exits. MPI usually ends the processes of the other cores then.
+  [[noreturn]] void refuse_size() const {
+    if (rank_ == 0) {
+      input_error("a job has at most " + std::to_string(kMaxCores - 1) + " cores, but " +
+                  std::to_string(size_) + " processes were started");
+    }
+    ::sleep(kSecondsToEnd);
+    ::_exit(kInputErrorStatus);
   }
 
   void barrier() override { mpi->Barrier(mpi->world); }
