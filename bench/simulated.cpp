@@ -43,7 +43,7 @@ struct Sizes {
   int bfs_scale, cc_scale;
 };
 const Sizes kFull = {16, 8, 4, 2048, 16, 14};
-const Sizes kQuick = {4, 4, 1, 2048, 12, 10};
+const Sizes kQuick = {4, 8, 1, 2048, 12, 10};
 
 constexpr int kRequests = 1024;  // elements that the master places on one core before the next
 

@@ -26,10 +26,10 @@ bool is_async(uintptr_t request) { return (request & kAsync) != 0; }
 Worker* worker_of(uintptr_t request) { return reinterpret_cast<Worker*>(request); }
 TaskScope* scope_of(uintptr_t request) { return reinterpret_cast<TaskScope*>(request - kAsync); }
 
-void merge(RequestBatch& batch, uintptr_t request) {
+void merge(RequestBatch& batch, uintptr_t request, uint64_t operations) {
   GRAPPA_DCHECK(batch.users > 0) << "a request through a stored pointer to a proxy";
   batch.requests.push_back(request);
-  ++structure_counters::operations;
+  structure_counters::operations += operations;
 }
 
 void suspend_until_committed(const FCProxy* proxy) {
@@ -222,7 +222,7 @@ void FCProxy::wait() {
   Worker* const self = current_worker();
   if (GRAPPA_UNLIKELY(self == nullptr)) waiting_worker();  // aborts the job
   check_open();
-  merge(batch_, reinterpret_cast<uintptr_t>(self));
+  merge(batch_, reinterpret_cast<uintptr_t>(self), 1);
   Combiner* const combiner = batch_.combiner;
   if (is_full()) return combiner->commit(this);
   if (combiner->commits_ == 0 && batch_.leader == Leader::Nobody) {
@@ -234,11 +234,11 @@ void FCProxy::wait() {
   Combiner::combine(this);
 }
 
-void FCProxy::complete_in_scope() {
+void FCProxy::complete_in_scope(uint64_t operations) {
   check_open();
   TaskScope* const scope = current_scope();
   if (scope != nullptr) scope->enroll(1);
-  merge(batch_, reinterpret_cast<uintptr_t>(scope) + kAsync);
+  merge(batch_, reinterpret_cast<uintptr_t>(scope) + kAsync, operations);
   Combiner* const combiner = batch_.combiner;
   if (!is_full()) {
     combiner->appoint();

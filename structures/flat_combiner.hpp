@@ -84,8 +84,9 @@ class FCProxy {
   void wait();
 
   /// Like wait(), but for an async request: the scope of the calling task waits instead of the
-  /// task. Suspends: if the proxy is full while several commits are in progress.
-  void complete_in_scope();
+  /// task. Suspends: if the proxy is full while several commits are in progress. `operations` is
+  /// the number of operations in reports: 0 if they were counted before.
+  void complete_in_scope(uint64_t operations = 1);
 
   /// Completes and removes the latest merged request, because the calling method matches the
   /// request and neither needs a commit. There must be a merged request.

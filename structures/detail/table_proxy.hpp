@@ -132,7 +132,7 @@ class TableProxy : public FCProxy {
     }
     requests_.neighbours.push_back(request);
     neighbours_may_cache_ = neighbours_may_cache_ || request.may_cache;
-    complete_in_scope();
+    complete_in_scope(0);  // its operations were counted on the neighbour
   }
 
   void sync() override {
