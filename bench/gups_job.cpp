@@ -44,7 +44,9 @@ bench::Measurement read_words(const bench::GupsSubject& subject, int64_t n) {
   const uint64_t expected = sum_of_squares(words, int64_t(1) << bits);
   Grappa::on_all_cores([] { sum_here = 0; });
   const uint64_t start = Grappa::detail::steady_ns();
-  Grappa::forall(0, n, [words, bits](int64_t k) {
+  const int64_t words_of_core = (int64_t(1) << bits) / Grappa::cores();
+  Grappa::forall(0, n, [words, bits, words_of_core](int64_t k) {
+    gups::charge_updates(1, words_of_core, false);
     const int64_t word = Grappa::delegate::read(words + int64_t(gups::word_of(k, bits)));
     sum_here += uint64_t(word);
   });
@@ -55,7 +57,9 @@ bench::Measurement read_words(const bench::GupsSubject& subject, int64_t n) {
 bench::Measurement fetch_and_add_words(bench::GupsSubject* subject, int64_t n) {
   const auto words = subject->words();
   const int bits = subject->bits();
-  return subject->adds(n, uint64_t(n), [words, bits](int64_t k) {
+  const int64_t words_of_core = (int64_t(1) << bits) / Grappa::cores();
+  return subject->adds(n, uint64_t(n), [words, bits, words_of_core](int64_t k) {
+    gups::charge_updates(1, words_of_core, false);
     Grappa::delegate::fetch_and_add(words + int64_t(gups::word_of(k, bits)), 1);
   });
 }

@@ -73,8 +73,11 @@ class GupsSubject {
 inline Measurement increment_words(GupsSubject* subject, int64_t n) {
   const auto words = subject->words();
   const int bits = subject->bits();
-  return subject->adds(n, uint64_t(n), [words, bits](int64_t k) {
-    Grappa::delegate::increment<Grappa::async>(words + int64_t(gups::word_of(k, bits)), 1);
+  return subject->adds(n, uint64_t(n), [words, bits](int64_t first, int64_t count) {
+    for (int64_t k = first; k < first + count; ++k) {
+      Grappa::delegate::increment<Grappa::async>(words + int64_t(gups::word_of(k, bits)), 1);
+    }
+    gups::charge_updates(count, (int64_t(1) << bits) / Grappa::cores(), true);
   });
 }
 

@@ -20,6 +20,7 @@ typedef RequestBatch::Leader Leader;
 /// Maximum number of yields before the commit of a proxy that is not full, to bound the delay.
 constexpr int kGatheringRounds = 16;
 constexpr size_t kPrefetchDistance = 16;  // in workers, when a batch wakes its callers
+constexpr uint64_t kRequestNs = 15;       // charged in simulations
 constexpr uintptr_t kAsync = 1;           // tag of a request that is a TaskScope*
 
 bool is_async(uintptr_t request) { return (request & kAsync) != 0; }
@@ -111,6 +112,7 @@ void Combiner::close(FCProxy* proxy) {
 
 void Combiner::run_commit(FCProxy* proxy) {
   const uint64_t begin_ticks = event_log() == nullptr ? 0 : ticks();
+  charge_ns(proxy->waiting_requests() * kRequestNs);
   proxy->sync();
   if (event_log() != nullptr) {
     event_log()->committed(begin_ticks, static_cast<uint32_t>(proxy->batch_.requests.size()));

@@ -10,6 +10,7 @@
 /// frontier moves from the queue to the bitmaps or back.
 
 #include "apps/bfs/bottom_up.hpp"
+#include "apps/common/charge.hpp"
 #include "structures/global_queue.hpp"
 
 namespace bfs {
@@ -31,9 +32,12 @@ struct State {
 // One bit for each vertex. If the bit is set, this core has sent a claim, and sends no other claim.
 std::vector<uint64_t> asked;
 
+constexpr double kEntryNs = 4, kClaimNs = 40;
+
 // Asks a vertex to accept `parent` as its parent.
 void claim(GlobalAddress<Vertex> vertex, VertexID id, VertexID parent) {
   Grappa::delegate::call<Grappa::async>(vertex, [id, parent](Vertex& v) {
+    apps::charge(1, kClaimNs);
     if (v->parent >= 0) return;
     v->parent = parent;
     state.found = sum(state.found, Found{1, v.nadj});
@@ -50,6 +54,7 @@ void step_down() {
   Grappa::forall(state.frontier, [](VertexID& v) {
     const VertexID parent = v;
     Grappa::forall<Grappa::async>(Grappa::adj(state.g, parent), [parent](Edge& e) {
+      apps::charge(1, kEntryNs);
       if (apps::set_bit(asked.data(), uint64_t(e.id))) claim(e.ga, e.id, parent);
     });
   });

@@ -15,6 +15,7 @@
 /// owner of the later vertex, which repeats the procedure.
 
 #include "apps/cc/components.hpp"
+#include "apps/common/charge.hpp"
 #include "apps/common/giant_component.hpp"
 
 namespace cc {
@@ -72,6 +73,8 @@ class Forest {
     });
   }
 
+  static constexpr double kVertexNs = 2, kEntryNs = 5;
+
   // Initially, the seed is the parent of giant component members. All other vertices are roots.
   void reset() {
     current_ = this;
@@ -79,6 +82,7 @@ class Forest {
       const Slot own = slot(place);
       parent(place) = giant_.contains(own) ? seed() : own;
     }
+    apps::charge(lists_.vertices(), kVertexNs);
   }
 
   // Returns the last vertex of this core on the path to the root. Halves the path.
@@ -114,7 +118,9 @@ class Forest {
 
   // Links a vertex with the giant component, and with its neighbours from `first` to `last` - 1.
   void link_neighbours(int64_t place, Slot first, Slot last) {
-    for (const Slot each : apps::list_of<Slot>(lists_, place)) {
+    const apps::SlotList<Slot> neighbours = apps::list_of<Slot>(lists_, place);
+    apps::charge(1 + neighbours.last - neighbours.first, kEntryNs);
+    for (const Slot each : neighbours) {
       if (giant_.contains(each)) {
         link(place, seed());
       } else if (first <= each && each < last) {

@@ -6,6 +6,8 @@
 /// any update. The hash is from A. Appleby's MurmurHash3, has two multiplications with a shift
 /// between them, and takes less than a nanosecond.
 
+#include "apps/common/charge.hpp"
+
 #include <cstdint>
 
 namespace gups {
@@ -15,6 +17,13 @@ inline uint64_t word_of(int64_t k, int log_table) {
   uint64_t x = static_cast<uint64_t>(k + 1) * 0xff51afd7ed558ccdu;
   x ^= x >> 32;
   return x * 0xc4ceb9fe1a85ec53u >> (64 - log_table);
+}
+
+/// Charges the time of `n` updates beyond that of their messages, if a core has `words` words of
+/// the table: mostly cache misses, which the runtime's prefetches of async messages hide partly.
+inline void charge_updates(int64_t n, int64_t words, bool async) {
+  constexpr int64_t kCachedWords = 1 << 18;
+  apps::charge(n, words <= kCachedWords ? 3 : async ? 13 : 28);
 }
 
 }  // namespace gups

@@ -1,12 +1,18 @@
 #include "apps/nqueens/nqueens.hpp"
 
+#include "apps/common/charge.hpp"
+
 namespace nqueens {
 namespace {
 
 Share mine;                  // the share of this core
+int64_t boards;              // that this core has visited in the running task
 std::vector<Share> by_core;  // the shares in the last count
 
+constexpr double kBoardNs = 7;
+
 int64_t solutions_of(const Board& board) {
+  ++boards;
   if (is_full(board)) return 1;
   int64_t solutions = 0;
   for (uint32_t safe = safe_columns(board); safe != 0; safe &= safe - 1) {
@@ -18,7 +24,9 @@ int64_t solutions_of(const Board& board) {
 void search(const Board& board, int task_rows) {
   ++mine.tasks;
   if (task_rows == 0) {
+    boards = 0;
     mine.solutions += solutions_of(board);
+    apps::charge(boards, kBoardNs);
     return;
   }
   for (uint32_t safe = safe_columns(board); safe != 0; safe &= safe - 1) {

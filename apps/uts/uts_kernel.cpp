@@ -4,6 +4,7 @@
 
 #include <Grappa.hpp>
 
+#include "apps/common/charge.hpp"
 #include "apps/uts/uts_tree.hpp"
 
 namespace uts {
@@ -12,6 +13,8 @@ namespace {
 // About 10 us. Slowdown on one core, compared with plain recursion, for T1 to T5: 5 to 16 % with 1
 // node, up to 5 % with 16, up to 4 % with 32, and up to 3 % with 64.
 constexpr int kInnerNodesPerTask = 32;
+
+constexpr double kNodeNs = 80;  // of a SHA-1
 
 // State of this core.
 Tree tree(kPublishedTrees[0].parameters);
@@ -24,6 +27,7 @@ std::vector<Node> remaining;  // inner nodes that the running task leaves, the l
 void visit(const Node& inner) {
   --inner_nodes_left;
   mine.nodes += inner.children;
+  apps::charge(inner.children, kNodeNs);
   mine.depth = std::max<int64_t>(mine.depth, inner.depth + 1);
   for (int32_t index = 0; index < inner.children; ++index) {
     const Node child = tree.child(inner, index);

@@ -23,6 +23,7 @@
 #include "system/base/ids.hpp"
 #include "system/base/traits.hpp"
 #include "system/net/topology.hpp"
+#include "system/observe/clock.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -251,6 +252,9 @@ class OwnerTable {
     Entry entry;
   };
   enum : size_t {
+    kCachedNs = 20,  // charged in simulations for a search of a table in the cache
+    kMissNs = 120,   // or of one with more elements
+    kCachedElements = 1 << 16,
     kWindow = 64,           // 32 performs equally well
     kFirstCells = 16,       // in the smallest table
     kFree = 64,             // cells behind the last home, initially
@@ -273,6 +277,7 @@ class OwnerTable {
 
   // Returns the cell of the key. If the key is absent, returns the cell behind all smaller tags.
   size_t search(uint32_t tag, const K& key) const {
+    charge_ns(size_ < kCachedElements ? kCachedNs : kMissNs);
     size_t i = home(tag);
     while (precedes(i, tag) && !(cells_[i].tag == tag && Equal()(cells_[i].entry.key, key))) ++i;
     return i;

@@ -21,6 +21,7 @@
 #include "structures/detail/owner_table.hpp"
 #include "structures/flat_combiner.hpp"
 #include "system/base/units.hpp"
+#include "system/observe/clock.hpp"
 #include "system/sync/completion_event.hpp"
 
 #include <cstddef>
@@ -136,6 +137,7 @@ class TableProxy : public FCProxy {
   }
 
   void sync() override {
+    charge_ns((n_keys_ + requests_.lookups.size()) * uint64_t{kKeyNs});
     requests_.lookups.deal(targets_);
     for (KindBatch& batch : requests_.writes) batch.requests.deal(targets_);
     std::vector<char>& parcel = requests_.parcel;
@@ -223,7 +225,10 @@ class TableProxy : public FCProxy {
       values.clear();
     }
   };
-  enum : size_t { kKindsKept = 4 };
+  enum : size_t {
+    kKindsKept = 4,
+    kKeyNs = 30,  // charged in simulations: merge, deal, copy, and read the answer
+  };
 
   /// The message to an owner. A parcel follows it as payload.
   struct Request {

@@ -108,8 +108,9 @@ class VirtualClock final : public VirtualTime {
 /// Returns the seconds since a fixed point in the past. The clock is monotonic.
 double walltime();
 
-/// In a simulated cluster, adds `ns` nanoseconds for computation of the program itself, which the
-/// virtual clock does not see. Elsewhere, has no effect. From: any.
+/// In a simulated cluster, adds the time of computation of the program itself, which the virtual
+/// clock does not see: `ns` nanoseconds on a current processor, multiplied by core.charged_ns of
+/// the network file. Elsewhere, has no effect. From: any.
 inline void charge_ns(uint64_t ns) { detail::work_done.charged_ns += ns; }
 
 }  // namespace Grappa

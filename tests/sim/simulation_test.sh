@@ -17,6 +17,8 @@ hash_of() { simulate "$@" 2>&1 >/dev/null | sed -n 's/^simulation: hash \([^,]*\
 # Virtual time.
 expect 0 '3600\.00[0-9]+ seconds' simulate 2x2 sleep
 expect 0 '1\.0[0-9]+ seconds' simulate 2x2 charge
+echo 'core.charged_ns = 2.5' >slow.network
+expect 0 '2\.5[0-9]+ seconds' simulate 2x2,network=slow.network charge
 expect 0 '0\.001[0-9]+ seconds' simulate 2x2 busy
 expect 134 'the virtual clock has reached its end' simulate 2x2 sleep_long
 expect 0 'core 2: 20000 ns' simulate 2x2 clock

@@ -32,6 +32,7 @@ core.message_ns = 0
 core.message_byte_ns = 0
 core.poll_ns = 1
 core.clock_ns = 1
+core.charged_ns = 0
 END
   run "$1" "$scratch/network" "$3"
 }

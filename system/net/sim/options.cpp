@@ -47,6 +47,7 @@ std::map<std::string, uint64_t*> parameters_of(SimOptions* options) {
   all["core.message_byte_ns"] = &costs.message_byte_ps;
   all["core.poll_ns"] = &costs.poll_ps;
   all["core.clock_ns"] = &costs.clock_ps;
+  all["core.charged_ns"] = &costs.charged_ps;
   return all;
 }
 
@@ -204,7 +205,7 @@ std::string parse_simulation(const std::string& text, SimOptions* options) {
   }
   // Slices contain the work of the core and of its links, except for the reading of the clock.
   if (options->time != SimTimes::Charged) {
-    options->costs = {0, 0, 0, 0, 0, kLeastPs, options->costs.clock_ps};
+    options->costs = {0, 0, 0, 0, 0, kLeastPs, options->costs.clock_ps, 0};
   }
   return error.empty() ? "" : "--simulate: " + error;
 }

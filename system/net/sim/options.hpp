@@ -34,8 +34,9 @@ struct SimCosts {
   uint64_t task_ps;
   uint64_t message_ps;
   uint64_t message_byte_ps;
-  uint64_t poll_ps;   // for each look for a message
-  uint64_t clock_ps;  // for each reading of the clock
+  uint64_t poll_ps;     // for each look for a message
+  uint64_t clock_ps;    // for each reading of the clock
+  uint64_t charged_ps;  // for each nanosecond that the program charges
 };
 
 /// Where the time of the work of a core comes from: the costs, measurements, or those of an earlier
@@ -59,7 +60,7 @@ struct SimOptions {
   // Round numbers for a cluster with InfiniBand, which are not fitted to a machine.
   SimNetwork near = {150000, 60000, 60000, 0, 100};
   SimNetwork far = {1000000, 250000, 250000, 60000, 250};
-  SimCosts costs = {3000, 10000, 20000, 5000, 100, 40000, 20000};
+  SimCosts costs = {3000, 10000, 20000, 5000, 100, 40000, 20000, 1000};
 
   int cores() const { return locales * cores_per_locale; }
 };
