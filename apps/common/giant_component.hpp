@@ -35,7 +35,7 @@ class GiantComponent {
   /// Finds the set. Returns the number of vertices on all cores that have neighbours and are not in
   /// the set. From: a task on every core, at the same time. Suspends. Messages: the core of the
   /// seed sends slots / 8 bytes to each other locale. In each of at most a few dozen sweeps, each
-  /// core sends slots / 8 / cores bytes to each other locale.
+  /// locale sends slots / 8 / locales bytes to each other locale.
   int64_t find() {
     select_seed();
     int64_t members = sum(add_seed());
@@ -63,6 +63,8 @@ class GiantComponent {
   // A sweep is repeated if it doubles the set or adds at least 1/kGoodPart of the open vertices.
   static constexpr int64_t kGoodPart = 16;
 
+  static constexpr double kVertexNs = 1, kWordNs = 1;
+
   static int64_t sum(int64_t here) {
     return Grappa::allreduce<int64_t, Grappa::collective_add>(here);
   }
@@ -80,6 +82,7 @@ class GiantComponent {
       most = size;
       best = place;
     }
+    charge(lists_.vertices(), kVertexNs);
     const Slot own_best = static_cast<Slot>(lists_.layout().slot(Grappa::mycore(), best));
     const bool is_most = most == Grappa::allreduce<int64_t, Grappa::collective_max>(most);
     seed_ = Grappa::allreduce<Slot, Grappa::collective_min>(is_most ? own_best : Slot(-1));
@@ -102,6 +105,7 @@ class GiantComponent {
       open_[word] &= ~members_.own()[word];
       open += __builtin_popcountll(open_[word]);
     }
+    charge(members_.part(), kWordNs);
     return open;
   }
 

@@ -1,19 +1,21 @@
 #pragma once
 
 /// An array with one part for each core, of which each locale has a copy in the memory that its
-/// cores share. In the copy of its locale, each core writes its own part. share() copies this part
-/// to all other locales. So a job has one copy per locale instead of one per core, and fewer
-/// messages.
+/// cores share. In the copy of its locale, each core writes its own part. share() copies the parts
+/// of the locale to all other locales. So a job has one copy per locale instead of one per core,
+/// and messages between locales instead of cores.
 
 #include "system/base/check.hpp"
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
 #include "system/global/bulk_transfer.hpp"
 #include "system/global/locale_memory.hpp"
+#include "system/message/send.hpp"
 #include "system/net/topology.hpp"
 #include "system/parallel/collective.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/symmetric.hpp"
+#include "system/sync/completion_event.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -54,21 +56,65 @@ class LocaleArray {
 
   /// Sets all elements to zero, when all cores have called it. A barrier must follow.
   void clear() {
-    for (const Core core : written_here_) std::fill_n(all_ + part_ * core, part_, T());
+    for_each_written_here([this](int64_t first, int64_t n) { std::fill_n(all_ + first, n, T()); });
   }
 
-  /// Copies this core's part to all other locales. From: task. Suspends: until the copies have
-  /// arrived. Messages: one copy per other locale.
-  void share() { send(part_ * mycore(), part_); }
+  /// Calls `body(first, n)` for ranges of elements of the copy of this locale. The ranges of all
+  /// cores of the locale together are the whole array, without overlaps.
+  template <class F>
+  void for_each_written_here(const F& body) const {
+    for (const Core core : written_here_) body(part_ * core, part_);
+  }
 
-  /// Copies the whole copy of this locale to all other locales. From: as share(). Only one core may
-  /// call it at a time.
-  void share_all() { send(0, size()); }
+  /// Copies the parts of all cores to all other locales. A barrier must follow: then all copies
+  /// have arrived, and the parts may change again. From: a task on every core, at the same time.
+  /// Suspends. Messages: if there are at least as many locales as cores in a locale, the cores of a
+  /// locale divide the other locales among them. A core then sends the parts of the locale to its
+  /// share of the locales, and 1 message to each other core of the locale. Otherwise, each core
+  /// sends its own part to each other locale.
+  void share() {
+    for (const Core neighbour : senders_) {
+      if (neighbour == mycore()) {
+        ready_.complete();
+      } else {
+        send_message(neighbour, [this] { ready_.complete(); });
+        flush_to(neighbour, FlushCause::Asked);
+      }
+    }
+    if (!sends_) return;
+    if (!senders_.empty()) {
+      ready_.wait();
+      ready_.enroll(locale_cores());
+    }
+    BulkTransfer transfer;
+    for (size_t k = 0; k < copies_.size(); ++k) {
+      const Copy& copy = in_turn(k);
+      if (copy.sender != mycore()) continue;
+      for (const Range& range : sent_) put_range(copy, range, &transfer);
+    }
+    transfer.wait();
+  }
+
+  /// Copies the whole copy of this locale to all other locales. From: task. Only one core may call
+  /// it at a time. Suspends: until the copies have arrived. Messages: one copy per other locale.
+  void share_all() {
+    BulkTransfer transfer;
+    for (size_t k = 0; k < copies_.size(); ++k) {
+      put_range(in_turn(k), Range{0, size()}, &transfer);
+    }
+    transfer.wait();
+  }
 
  private:
+  /// The copy of another locale. With three-hop routing and many locales, the sender and the
+  /// receiver are the two cores that connect the locales.
   struct Copy {
     T* all;
-    Core receiver;  // of what this core sends
+    Core sender;  // of this locale
+    Core receiver;
+  };
+  struct Range {
+    int64_t first, n;  // elements
   };
 
   // Learns the addresses of the other copies, and divides the work.
@@ -83,33 +129,52 @@ class LocaleArray {
       addresses[static_cast<size_t>(mylocale())] = reinterpret_cast<uint64_t>(all_);
     allreduce_inplace<uint64_t, collective_add>(addresses.data(), int64_t(addresses.size()));
     all_ = reinterpret_cast<T*>(addresses[static_cast<size_t>(mylocale())]);
+    const std::vector<Core>& near = topology().locale_members;
     const size_t mine = static_cast<size_t>(locale_mycore());
-    const size_t here = static_cast<size_t>(locale_cores());
+    const size_t here = near.size();
+    const bool by_locale = members.size() >= here;
+    for (const Core core : by_locale ? near : std::vector<Core>{mycore()}) {
+      if (!sent_.empty() && sent_.back().first + sent_.back().n == part_ * core) {
+        sent_.back().n += part_;
+      } else {
+        sent_.push_back(Range{part_ * core, part_});
+      }
+    }
     for (size_t k = 0; k < members.size(); ++k) {
       for (size_t index = 0; index < members[k].size(); ++index) {
         if (index % here == mine) written_here_.push_back(members[k][index]);
       }
       if (k == static_cast<size_t>(mylocale())) continue;
-      copies_.push_back(
-          Copy{reinterpret_cast<T*>(addresses[k]), members[k][mine % members[k].size()]});
+      const size_t receiver = by_locale ? static_cast<size_t>(mylocale()) : mine;
+      copies_.push_back(Copy{reinterpret_cast<T*>(addresses[k]),
+                             by_locale ? near[k % here] : mycore(),
+                             members[k][receiver % members[k].size()]});
+      if (by_locale) senders_.push_back(near[k % here]);
     }
+    std::sort(senders_.begin(), senders_.end());
+    senders_.erase(std::unique(senders_.begin(), senders_.end()), senders_.end());
+    sends_ = !by_locale || std::binary_search(senders_.begin(), senders_.end(), mycore());
+    if (by_locale && sends_) ready_.enroll(locale_cores());
     clear();
   }
 
-  void send(int64_t first, int64_t n) {
-    BulkTransfer transfer;
-    const size_t begin = static_cast<size_t>(mylocale());  // not all locales send to one at a time
-    for (size_t k = 0; k < copies_.size(); ++k) {
-      const Copy& copy = copies_[(begin + k) % copies_.size()];
-      put(make_global(copy.all + first, copy.receiver).raw_bits(), all_ + first,
-          static_cast<uint64_t>(n) * sizeof(T), &transfer);
-    }
-    transfer.wait();
+  // The copies of the locales after this one, in turn: not all locales send to one at a time.
+  const Copy& in_turn(size_t k) const {
+    return copies_[(static_cast<size_t>(mylocale()) + k) % copies_.size()];
+  }
+
+  void put_range(const Copy& copy, const Range& range, BulkTransfer* transfer) const {
+    put(make_global(copy.all + range.first, copy.receiver).raw_bits(), all_ + range.first,
+        static_cast<uint64_t>(range.n) * sizeof(T), transfer);
   }
 
   const int64_t part_;
   T* all_ = nullptr;
   std::vector<Copy> copies_;        // of other locales
+  std::vector<Range> sent_;         // the parts that share() sends from this core
+  std::vector<Core> senders_;       // the cores that wait for the parts of their neighbours
+  bool sends_ = false;              // share() sends parts from this core
+  CompletionEvent ready_;           // of a sender: parts of this locale that are not complete yet
   std::vector<Core> written_here_;  // the cores whose parts this core writes in this copy
 };
 
