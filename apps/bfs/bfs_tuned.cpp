@@ -2,12 +2,15 @@
 /// direct access to the lists of neighbours. In top-down steps, each core expands its own vertices
 /// from a plain vector, and claims its own vertices without messages. A bitmap over all slots
 /// records which vertices the core has claimed, so each core sends at most one claim per vertex.
+/// Vertices that bottom-up steps have visited are in a bitmap of each locale.
 /// Bottom-up steps are those of bottom_up.hpp. Each level ends with a reduction of two numbers,
 /// from which every core computes the same next direction. Parents are stored as slots.
 
 #include "apps/bfs/bottom_up.hpp"
+#include "apps/common/charge.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace bfs {
 namespace {
@@ -21,14 +24,21 @@ class Part {
         bottom_up_(*bottom_up.pointer()),
         index_bits_(lists_.layout().index_bits()),
         parent_(static_cast<size_t>(lists_.vertices())),
-        claimed_(static_cast<size_t>(bottom_up_.words())) {}
+        claimed_(static_cast<uint64_t*>(std::calloc(blocks() * kBlockWords, sizeof(uint64_t)))),
+        claimed_blocks_(Grappa::detail::div_up(blocks(), size_t{64})) {
+    GRAPPA_CHECK(claimed_ != nullptr) << "no memory for the claims of a search";
+  }
+  ~Part() { std::free(claimed_); }
+  Part(const Part&) = delete;
+  Part& operator=(const Part&) = delete;
 
   /// From: a task on every core, at the same time. Suspends.
   void search(VertexID root, const DirectionOptions& options) {
     const Grappa::detail::VertexLayout& layout = lists_.layout();
     current_ = this;
     std::fill(parent_.begin(), parent_.end(), Slot{kNone});
-    std::fill(claimed_.begin(), claimed_.end(), 0);
+    apps::charge(lists_.vertices(), kFillNs);
+    forget_claims();
     bottom_up_.reset();
     if (layout.core(root) == Grappa::mycore()) claim(layout.place(root), Slot(layout.slot(root)));
     DirectionRule rule(options, layout.nv(), lists_.all_entries());
@@ -50,6 +60,22 @@ class Part {
 
  private:
   static constexpr Slot kNone = static_cast<Slot>(-1);
+  static constexpr size_t kBlockWords = 64;                             // not measured
+  static constexpr double kFillNs = 0.1, kVertexNs = 10, kEntryNs = 2;  // charged
+
+  size_t blocks() const {
+    return Grappa::detail::div_up(static_cast<size_t>(bottom_up_.words()), kBlockWords);
+  }
+
+  // Takes time in proportion to the claims of the last search, and not to all vertices.
+  void forget_claims() {
+    apps::for_each_bit(claimed_blocks_.data(), static_cast<int64_t>(claimed_blocks_.size()),
+                       [this](int64_t block) {
+                         std::fill_n(claimed_ + size_t(block) * kBlockWords, kBlockWords, 0);
+                         apps::charge(kBlockWords, kFillNs);
+                       });
+    std::fill(claimed_blocks_.begin(), claimed_blocks_.end(), 0);
+  }
 
   // Makes the claimed vertices the frontier. No core may send claims during the call.
   Found take_claimed() {
@@ -71,6 +97,7 @@ class Part {
   }
 
   GRAPPA_NOINLINE void claim_anywhere(Slot slot, Slot parent) {
+    apps::set_bit(claimed_blocks_.data(), slot / (64 * kBlockWords));
     const auto owner = static_cast<Grappa::Core>(uint64_t{slot} >> index_bits_);
     const Slot place = slot & static_cast<Slot>((uint64_t{1} << index_bits_) - 1);
     if (owner == Grappa::mycore()) {
@@ -83,8 +110,10 @@ class Part {
 
   // Few entries lead to unclaimed vertices. Their code is outside of the loop, which stays short.
   void expand(Slot self, apps::SlotList<Slot> neighbours) {
-    uint64_t* const claimed = claimed_.data();
+    uint64_t* const claimed = claimed_;
+    const uint64_t* const visited = bottom_up_.visited();
     for (const Slot slot : neighbours) {
+      if (visited != nullptr && apps::has_bit(visited, slot)) continue;
       if (apps::set_bit(claimed, slot)) claim_anywhere(slot, self);
     }
   }
@@ -95,16 +124,18 @@ class Part {
     const auto n = static_cast<int64_t>(frontier_.size());
     Grappa::forall_here(0, n, [this, place, n](int64_t index) {
       const size_t i = static_cast<size_t>(index);
-      expand(static_cast<Slot>(lists_.layout().slot(Grappa::mycore(), place(i))),
-             apps::scattered_list<Slot>(lists_, i, static_cast<size_t>(n), place));
+      const auto neighbours = apps::scattered_list<Slot>(lists_, i, static_cast<size_t>(n), place);
+      expand(static_cast<Slot>(lists_.layout().slot(Grappa::mycore(), place(i))), neighbours);
+      apps::charge(neighbours.last - neighbours.first, kEntryNs);
     });
+    apps::charge(n, kVertexNs);
     Grappa::barrier();
     return take_claimed();
   }
 
   // After this call on all cores, every core has the frontier as a bitmap.
   Found step_up() {
-    claim_frontier();
+    bottom_up_.record_visited();
     Slot* const parents = parent_.data();
     const Found found =
         bottom_up_.step<Slot>([parents](int64_t place, Slot parent) { parents[place] = parent; });
@@ -120,15 +151,9 @@ class Part {
   }
 
   void begin_top_down() {
-    claim_frontier();
+    bottom_up_.record_visited();
     frontier_.clear();
     bottom_up_.for_each_own([this](int64_t place) { frontier_.push_back(Slot(place)); });
-  }
-
-  // Marks the vertices of the frontier as claimed: this core then sends no claims to them.
-  void claim_frontier() {
-    const uint64_t* const frontier = bottom_up_.frontier();
-    for (size_t word = 0; word < claimed_.size(); ++word) claimed_[word] |= frontier[word];
   }
 
   static Part* current_;  // the object of the current search
@@ -136,9 +161,10 @@ class Part {
   const Csr& lists_;
   BottomUp& bottom_up_;
   const int index_bits_;
-  std::vector<Slot> parent_;       // parents by local index
-  std::vector<uint64_t> claimed_;  // bits by slot: this core sends no claim to a marked slot
-  std::vector<Slot> frontier_;     // local indices; only for top-down steps
+  std::vector<Slot> parent_;              // parents by local index
+  uint64_t* const claimed_;               // bits by slot: this core sends no claim to a marked slot
+  std::vector<uint64_t> claimed_blocks_;  // bits by kBlockWords words of claimed_: not zero
+  std::vector<Slot> frontier_;            // local indices; only for top-down steps
   std::vector<Slot> next_;
   int64_t entries_ = 0;  // total length of the lists of the vertices in next_
 };

@@ -56,7 +56,7 @@ VerifyLevel check_flags() {
 
 double bytes_needed(int64_t nv, int64_t nedge) {
   // A search needs two queues of ids or the array of parents, and the bitmaps of every core.
-  const double search = 16.0 * double(nv) + double(nv) / 2 * double(Grappa::cores());
+  const double search = 16.0 * double(nv) + double(nv) * double(Grappa::cores());
   return std::max(apps::graph_bytes_needed<SearchGraph>(nv, nedge),
                   Grappa::detail::graph_bytes_at_rest(nv, nedge, sizeof(SearchGraph::Vertex)) +
                       search + verify_bytes_needed(nv));

@@ -23,6 +23,9 @@ const DirectionOptions bottom_up = {1e18, 1e18};
 // The directions alternate: the search uses bottom-up steps only while the frontier grows.
 const DirectionOptions to_and_fro = {1e18, 1};
 
+// Bottom-up steps as early as possible, until the frontier has less than 1/8 of the vertices.
+const DirectionOptions wide_levels = {1e18, 8};
+
 struct Form {
   const char* name;
   std::unique_ptr<Search> (*make)(GlobalAddress<SearchGraph>);
@@ -157,6 +160,27 @@ TEST(Search, DoesNotDependOnThePreviousSearch) {
     expect_tree(7, edges, 5, parents_after(form, tuples, {0, 2, 5}));
     expect_tree(7, edges, 2, parents_after(form, tuples, {5, 0, 2}));
   }
+  tuples.destroy();
+}
+
+// The first search finds all vertices by bottom-up steps. The second one returns to top-down steps
+// at `centre`, and then finds a path of vertices that the first one has visited.
+TEST(Search, VisitsInTopDownStepsWhatThePreviousSearchVisitedBottomUp) {
+  const int64_t levels = 8, width = 100;
+  const VertexID centre = 0, path = 1, layers = path + levels, root = layers + levels * width;
+  Edges edges;
+  for (int64_t level = 0; level < levels; ++level) {
+    edges.push_back({level == 0 ? centre : path + level - 1, path + level});
+    for (int64_t k = 0; k < width; ++k) {
+      const VertexID vertex = layers + level * width + k;
+      edges.push_back({level == 0 ? centre : vertex - width, vertex});
+      if (level == levels - 1) edges.push_back({vertex, root});
+    }
+  }
+  TupleGraph tuples = TupleGraph::from_edges(root + 1, edges);
+  const Form form = {"tuned", [](G g) { return tuned_search(g, wide_levels); },
+                     SlotWidth::kAutomatic};
+  expect_tree(root + 1, edges, root, parents_after(form, tuples, {centre, root}));
   tuples.destroy();
 }
 
