@@ -22,7 +22,7 @@
 DEFINE_int32(locales, 64, "number of locales, a power of 2 from 2 to 64");
 DEFINE_string(only, "", "measure only figures whose ids begin with this text");
 DEFINE_string(network, GRAPPA_BENCH_NETWORK, "parameters of the network and the cores");
-DEFINE_int32(bfs_scale, 16, "logarithm of the number of vertices of the graphs");
+DEFINE_int32(bfs_scale, 20, "logarithm of the number of vertices of the graphs");
 
 namespace {
 
@@ -37,7 +37,7 @@ struct Sizes {
   int64_t inserts;       // of each core
   int64_t updates;       // of each core
 };
-const Sizes kFull = {16, 1 << 16, 1 << 10, 1 << 13, 1 << 16};
+const Sizes kFull = {16, 1 << 16, 1 << 10, 1 << 13, 1 << 14};
 const Sizes kQuick = {4, 1 << 12, 1 << 8, 1 << 9, 1 << 12};
 
 class Scale {
@@ -190,7 +190,7 @@ class Scale {
     const std::string scale = " --scale=" + std::to_string(bench_->quick() ? 12 : FLAGS_bfs_scale);
     const std::string graph = "Kronecker graph," + scale;
     speedup("bfs", "search, " + graph, "M/s", "harmonic_mean_TEPS: ", 1e6,
-            [&](int64_t) { return GRAPPA_BENCH_BFS " --nbfs=4 --verify=sampled" + scale; });
+            [&](int64_t) { return GRAPPA_BENCH_BFS " --nbfs=2 --verify=sampled" + scale; });
     speedup("cc", "components, " + graph, "M/s", "median_MTEPS: ", 1,
             [&](int64_t) { return GRAPPA_BENCH_CC + scale; });
   }

@@ -55,9 +55,10 @@ constexpr size_t kPrefetchedOfReceived = 2 * KiB;
 constexpr int kRelayBuffers = 4;
 constexpr int kGatewayBuffers = 4;
 
-/// Maximum number of cores at which Routing::Automatic chooses direct routing. Direct routing needs
-/// 4 buffers of 64 KiB per destination. At this limit, the buffers of a core have 64 MiB.
-constexpr int kMostCoresDirect = 256;
+/// Maximum number of cores at which Routing::Automatic chooses direct routing. On 128 simulated
+/// cores in locales of 16, random updates are 1.2 times as fast with two hops; on 64 cores, direct
+/// routing is 1.2 times as fast (docs/performance.md, Scale).
+constexpr int kMostCoresDirect = 64;
 
 inline Routing choose_routing(Routing asked, int cores, int locales) {
   if (locales == 1 || locales == cores) return Routing::Direct;  // the same routes without a copy

@@ -207,10 +207,11 @@ TEST(Routing, IsDirectIfRelayingWouldOnlyCopy) {
 
 TEST(Routing, IsChosenByTheNumberOfCores) {
   EXPECT_EQ(Routing::Direct, choose_routing(Routing::Automatic, kMostCoresDirect, 8));
+  EXPECT_EQ(Routing::ThreeHop, choose_routing(Routing::Automatic, kMostCoresDirect + 1, 13));
   EXPECT_EQ(Routing::ThreeHop, choose_routing(Routing::Automatic, 1024, 64));
   EXPECT_EQ(Routing::ThreeHop, choose_routing(Routing::Automatic, 400, 20));
-  EXPECT_EQ(Routing::TwoHop, choose_routing(Routing::Automatic, kMostCoresDirect + 1, 8))
-      << "8 of 32 cores would relay everything";
+  EXPECT_EQ(Routing::TwoHop, choose_routing(Routing::Automatic, 128, 8))
+      << "8 of 16 cores would relay everything";
 }
 
 }  // namespace
