@@ -4,8 +4,9 @@
 /// paper's cluster. Subject: the job on all locales. Baseline, for speeds: the same job on one
 /// locale, so the ratio is at most the number of locales. Baseline for queues: the same job without
 /// combining trees, or a program without combining. Baseline for collectives: the time of the
-/// messages of binary trees, up and down, without the work of the cores. All times are virtual and
-/// the same in each run, so each figure has one pair. Verified: by the jobs.
+/// messages of binary trees, up and down, without the work of the cores. Memory: that of a core
+/// after random updates, without stacks and global heap. All times are virtual and the same in each
+/// run, so each figure has one pair. Verified: by the jobs.
 
 #include "bench/harness/bench.hpp"
 #include "bench/jobs.hpp"
@@ -13,11 +14,15 @@
 #include "system/base/units.hpp"
 #include "system/net/sim/options.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <fstream>
 #include <map>
 #include <string>
+#include <vector>
 
 #include <gflags/gflags.h>
+#include <nlohmann/json.hpp>
 
 DEFINE_int32(locales, 64, "number of locales, a power of 2 from 2 to 64");
 DEFINE_string(only, "", "measure only figures whose ids begin with this text");
@@ -51,6 +56,7 @@ class Scale {
     collectives();
     table();
     updates();
+    memory();
     searches();
   }
 
@@ -178,12 +184,48 @@ class Scale {
             inserts(" --combining_tree=false"));
   }
 
+  std::string update_job(int64_t cores) const {
+    return GRAPPA_BENCH_GUPS " --log_table=20 --updates=" + std::to_string(cores * sizes_.updates) +
+           " --report_json=" + report_of(cores);
+  }
+  std::string report_of(int64_t cores) const {
+    return folder_.path() + "/" + std::to_string(cores) + ".json";
+  }
+
   void updates() {
     speedup("gups", "asynchronous updates", "M/s", "updates_per_second: ", 1e6,
-            [this](int64_t cores) {
-              return GRAPPA_BENCH_GUPS " --log_table=20 --updates=" +
-                     std::to_string(cores * sizes_.updates);
-            });
+            [this](int64_t cores) { return update_job(cores); });
+  }
+
+  /// The touched memory of each core after the updates, in increasing order.
+  std::vector<double> memory_mib(int locales) {
+    const int64_t cores = locales * sizes_.cores;
+    if (run(locales, update_job(cores)).failed()) return {0};
+    const auto memory =
+        nlohmann::json::parse(std::ifstream(report_of(cores))).at("report").at("memory");
+    std::vector<double> all;
+    for (size_t core = 0; core < size_t(cores); ++core) {
+      const auto bytes = [&memory, core](const char* part) {
+        return memory.at(std::string(part) + "_by_core").at(core).get<double>();
+      };
+      all.push_back((bytes("own_bytes") - bytes("stack_bytes") - bytes("heap_bytes_resident")) /
+                    double(Grappa::detail::MiB));
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+
+  void memory() {
+    if (!wanted("memory.median") && !wanted("memory.largest")) return;
+    const std::vector<double> one = memory_mib(1), all = memory_mib(locales_);
+    const auto record_mib = [this](const char* id, const char* what, double value, double of_one) {
+      Measurement subject = value;
+      subject.verified = value > 0;
+      record(id, what, "MiB", bench::Better::Lower, "one locale", subject, of_one);
+    };
+    record_mib("memory.median", "memory of a core during updates: median", all[all.size() / 2],
+               one[one.size() / 2]);
+    record_mib("memory.largest", "the same: largest", all.back(), one.back());
   }
 
   void searches() {
@@ -199,6 +241,7 @@ class Scale {
   const Sizes sizes_;
   const int locales_;
   std::map<std::string, JobOutput> outputs_;
+  const bench::TemporaryFolder folder_;
 };
 
 }  // namespace
