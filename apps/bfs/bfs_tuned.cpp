@@ -2,7 +2,7 @@
 /// direct access to the lists of neighbours. In top-down steps, each core expands its own vertices
 /// from a plain vector, and claims its own vertices without messages. A bitmap over all slots
 /// records which vertices the core has claimed, so each core sends at most one claim per vertex.
-/// Vertices that bottom-up steps have visited are in a bitmap of each locale.
+/// A bitmap of each locale has the vertices that bottom-up steps have visited.
 /// Bottom-up steps are those of bottom_up.hpp. Each level ends with a reduction of two numbers,
 /// from which every core computes the same next direction. Parents are stored as slots.
 
@@ -10,7 +10,6 @@
 #include "apps/common/charge.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace bfs {
 namespace {
@@ -19,27 +18,24 @@ namespace {
 template <class Slot>
 class Part {
  public:
-  Part(GlobalAddress<Csr> lists, GlobalAddress<BottomUp> bottom_up)
+  Part(GlobalAddress<Csr> lists, GlobalAddress<BottomUp> bottom_up, GlobalAddress<Bitmap> visited)
       : lists_(*lists.pointer()),
         bottom_up_(*bottom_up.pointer()),
+        visited_(*visited.pointer()),
         index_bits_(lists_.layout().index_bits()),
         parent_(static_cast<size_t>(lists_.vertices())),
-        claimed_(static_cast<uint64_t*>(std::calloc(blocks() * kBlockWords, sizeof(uint64_t)))),
-        claimed_blocks_(Grappa::detail::div_up(blocks(), size_t{64})) {
-    GRAPPA_CHECK(claimed_ != nullptr) << "no memory for the claims of a search";
-  }
-  ~Part() { std::free(claimed_); }
-  Part(const Part&) = delete;
-  Part& operator=(const Part&) = delete;
+        claimed_(static_cast<size_t>(bottom_up_.words())) {}
 
   /// From: a task on every core, at the same time. Suspends.
   void search(VertexID root, const DirectionOptions& options) {
     const Grappa::detail::VertexLayout& layout = lists_.layout();
     current_ = this;
     std::fill(parent_.begin(), parent_.end(), Slot{kNone});
-    apps::charge(lists_.vertices(), kFillNs);
-    forget_claims();
+    std::fill(claimed_.begin(), claimed_.end(), 0);
+    apps::charge(int64_t(parent_.size() + claimed_.size()), kFillNs);
     bottom_up_.reset();
+    if (visited_any_) visited_.clear();
+    visited_any_ = false;
     if (layout.core(root) == Grappa::mycore()) claim(layout.place(root), Slot(layout.slot(root)));
     DirectionRule rule(options, layout.nv(), lists_.all_entries());
     for (Found found = take_claimed();;) {
@@ -60,22 +56,7 @@ class Part {
 
  private:
   static constexpr Slot kNone = static_cast<Slot>(-1);
-  static constexpr size_t kBlockWords = 64;                             // not measured
-  static constexpr double kFillNs = 0.1, kVertexNs = 10, kEntryNs = 2;  // charged
-
-  size_t blocks() const {
-    return Grappa::detail::div_up(static_cast<size_t>(bottom_up_.words()), kBlockWords);
-  }
-
-  // Takes time in proportion to the claims of the last search, and not to all vertices.
-  void forget_claims() {
-    apps::for_each_bit(claimed_blocks_.data(), static_cast<int64_t>(claimed_blocks_.size()),
-                       [this](int64_t block) {
-                         std::fill_n(claimed_ + size_t(block) * kBlockWords, kBlockWords, 0);
-                         apps::charge(kBlockWords, kFillNs);
-                       });
-    std::fill(claimed_blocks_.begin(), claimed_blocks_.end(), 0);
-  }
+  static constexpr double kFillNs = 0.1, kVertexNs = 10, kEntryNs = 2, kWordNs = 0.3;  // charged
 
   // Makes the claimed vertices the frontier. No core may send claims during the call.
   Found take_claimed() {
@@ -97,7 +78,6 @@ class Part {
   }
 
   GRAPPA_NOINLINE void claim_anywhere(Slot slot, Slot parent) {
-    apps::set_bit(claimed_blocks_.data(), slot / (64 * kBlockWords));
     const auto owner = static_cast<Grappa::Core>(uint64_t{slot} >> index_bits_);
     const Slot place = slot & static_cast<Slot>((uint64_t{1} << index_bits_) - 1);
     if (owner == Grappa::mycore()) {
@@ -110,8 +90,8 @@ class Part {
 
   // Few entries lead to unclaimed vertices. Their code is outside of the loop, which stays short.
   void expand(Slot self, apps::SlotList<Slot> neighbours) {
-    uint64_t* const claimed = claimed_;
-    const uint64_t* const visited = bottom_up_.visited();
+    uint64_t* const claimed = claimed_.data();
+    const uint64_t* const visited = visited_any_ ? visited_.all() : nullptr;
     for (const Slot slot : neighbours) {
       if (visited != nullptr && apps::has_bit(visited, slot)) continue;
       if (apps::set_bit(claimed, slot)) claim_anywhere(slot, self);
@@ -135,7 +115,7 @@ class Part {
 
   // After this call on all cores, every core has the frontier as a bitmap.
   Found step_up() {
-    bottom_up_.record_visited();
+    record_visited();
     Slot* const parents = parent_.data();
     const Found found =
         bottom_up_.step<Slot>([parents](int64_t place, Slot parent) { parents[place] = parent; });
@@ -151,20 +131,34 @@ class Part {
   }
 
   void begin_top_down() {
-    bottom_up_.record_visited();
+    record_visited();
     frontier_.clear();
     bottom_up_.for_each_own([this](int64_t place) { frontier_.push_back(Slot(place)); });
+  }
+
+  // Adds the frontier to the visited vertices. The cores of a locale divide the words among them. A
+  // neighbour that reads a word meanwhile finds old or new bits, and may use either. Atomic writes
+  // would make searches 10 % slower.
+  void record_visited() {
+    visited_any_ = true;
+    const uint64_t* const frontier = bottom_up_.frontier();
+    uint64_t* const visited = visited_.all();
+    visited_.for_each_written_here([frontier, visited](int64_t first, int64_t n) {
+      for (int64_t word = first; word < first + n; ++word) visited[word] |= frontier[word];
+      apps::charge(n, kWordNs);
+    });
   }
 
   static Part* current_;  // the object of the current search
 
   const Csr& lists_;
   BottomUp& bottom_up_;
+  Bitmap& visited_;           // by bottom-up steps of this search
+  bool visited_any_ = false;  // otherwise, visited_ is empty
   const int index_bits_;
-  std::vector<Slot> parent_;              // parents by local index
-  uint64_t* const claimed_;               // bits by slot: this core sends no claim to a marked slot
-  std::vector<uint64_t> claimed_blocks_;  // bits by kBlockWords words of claimed_: not zero
-  std::vector<Slot> frontier_;            // local indices; only for top-down steps
+  std::vector<Slot> parent_;       // parents by local index
+  std::vector<uint64_t> claimed_;  // bits by slot: this core sends no claim to a marked slot
+  std::vector<Slot> frontier_;     // local indices; only for top-down steps
   std::vector<Slot> next_;
   int64_t entries_ = 0;  // total length of the lists of the vertices in next_
 };
@@ -178,9 +172,11 @@ class TunedSearch : public Search {
   TunedSearch(GlobalAddress<SearchGraph> g, const DirectionOptions& options)
       : options_(options),
         bottom_up_(BottomUp::create(g->lists())),
-        part_(Grappa::symmetric<Part<Slot>>(g->lists(), bottom_up_)) {}
+        visited_(BottomUp::create_bitmap(g->lists())),
+        part_(Grappa::symmetric<Part<Slot>>(g->lists(), bottom_up_, visited_)) {}
   ~TunedSearch() {
     Grappa::global_free(part_);
+    Grappa::global_free(visited_);
     BottomUp::destroy(bottom_up_);
   }
 
@@ -198,6 +194,7 @@ class TunedSearch : public Search {
  private:
   const DirectionOptions options_;
   const GlobalAddress<BottomUp> bottom_up_;
+  const GlobalAddress<Bitmap> visited_;
   const GlobalAddress<Part<Slot>> part_;
 };
 

@@ -8,7 +8,6 @@
 
 #include "apps/bfs/search.hpp"
 #include "apps/common/bitmap.hpp"
-#include "apps/common/charge.hpp"
 #include "system/parallel/locale_array.hpp"
 
 #include <algorithm>
@@ -26,23 +25,21 @@ inline Found sum(const Found& a, const Found& b) {
 class BottomUp {
  public:
   static GlobalAddress<BottomUp> create(GlobalAddress<Csr> lists) {
-    const int64_t own_words = (int64_t{1} << lists->layout().index_bits()) / 64;
-    const auto frontier = Bitmap::create(own_words), next = Bitmap::create(own_words);
-    return Grappa::symmetric<BottomUp>(lists, frontier, next, Bitmap::create(own_words));
+    const auto frontier = create_bitmap(lists), next = create_bitmap(lists);
+    return Grappa::symmetric<BottomUp>(lists, frontier, next);
+  }
+  /// Creates a bitmap with a bit for each slot.
+  static GlobalAddress<Bitmap> create_bitmap(GlobalAddress<Csr> lists) {
+    return Bitmap::create((int64_t{1} << lists->layout().index_bits()) / 64);
   }
   static void destroy(GlobalAddress<BottomUp> bottom_up) {
     Grappa::global_free(bottom_up->bitmaps_[0]);
     Grappa::global_free(bottom_up->bitmaps_[1]);
-    Grappa::global_free(bottom_up->bitmaps_[2]);
     Grappa::global_free(bottom_up);
   }
 
-  /// Marks all vertices of this core as unvisited, before a search. A barrier must follow.
-  void reset() {
-    unvisited_ = with_neighbours_;
-    if (visited_any_) visited_->clear();
-    visited_any_ = false;
-  }
+  /// Marks all vertices of this core as unvisited, before a search.
+  void reset() { unvisited_ = with_neighbours_; }
   void visit(int64_t place) { unvisited_[size_t(place / 64)] &= ~(uint64_t{1} << (place % 64)); }
 
   /// Clears this core's part of the next frontier, before a change to bottom-up steps.
@@ -59,23 +56,6 @@ class BottomUp {
   /// Returns the frontier of all cores, as words() words with a bit for each slot.
   const uint64_t* frontier() const { return frontier_->all(); }
   int64_t words() const { return frontier_->size(); }
-
-  /// Records that all vertices of the frontier have been visited. The cores of a locale divide the
-  /// words among them. Atomic writes would make searches 10 % slower: a neighbour that reads a word
-  /// meanwhile finds old or new bits, and may use either. From: a task on every core.
-  void record_visited() {
-    visited_any_ = true;
-    visited_->for_each_written_here([this](int64_t first, int64_t n) {
-      for (int64_t word = first; word < first + n; ++word) {
-        visited_->all()[word] |= frontier_->all()[word];
-      }
-      apps::charge(n, kWordNs);
-    });
-  }
-
-  /// Returns the vertices that record_visited() has recorded in this search, with a bit for each
-  /// slot, or null if it was not called. Before a barrier, other cores may still record.
-  const uint64_t* visited() const { return visited_any_ ? visited_->all() : nullptr; }
 
   /// Runs a step. Calls `claim(place, slot)` for each unvisited vertex of this core that has a
   /// neighbour in the frontier, with the slot of the first such neighbour, and moves the vertex to
@@ -105,13 +85,11 @@ class BottomUp {
   }
 
   /// Called by create() only.
-  BottomUp(GlobalAddress<Csr> lists, GlobalAddress<Bitmap> frontier, GlobalAddress<Bitmap> next,
-           GlobalAddress<Bitmap> visited)
+  BottomUp(GlobalAddress<Csr> lists, GlobalAddress<Bitmap> frontier, GlobalAddress<Bitmap> next)
       : lists_(lists.pointer()),
-        bitmaps_{frontier, next, visited},
+        bitmaps_{frontier, next},
         frontier_(frontier.pointer()),
         next_(next.pointer()),
-        visited_(visited.pointer()),
         with_neighbours_(static_cast<size_t>(next_->part()) + 1, 0) {
     for (int64_t place = 0; place < lists_->vertices(); ++place) {
       if (lists_->size(place) != 0) apps::set_bit(with_neighbours_.data(), uint64_t(place));
@@ -120,13 +98,9 @@ class BottomUp {
 
  private:
   const Csr* lists_;
-  static constexpr double kWordNs = 0.3;  // charged
-
-  const GlobalAddress<Bitmap> bitmaps_[3];
+  const GlobalAddress<Bitmap> bitmaps_[2];
   Bitmap* frontier_;
-  Bitmap* next_;           // complete only after share()
-  Bitmap* const visited_;  // of this locale, by earlier bottom-up steps
-  bool visited_any_ = false;
+  Bitmap* next_;                           // complete only after share()
   std::vector<uint64_t> unvisited_;        // vertices of this core; a zero word follows
   std::vector<uint64_t> with_neighbours_;  // the vertices of this core that have any, likewise
 };
