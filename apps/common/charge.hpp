@@ -1,8 +1,7 @@
 #pragma once
 
 /// The time of the computation of a kernel in a simulation (docs/simulation.md). Each kernel states
-/// the time of its steps on the reference processor of Grappa::charge_ns: the time of the kernel on
-/// one core, less the times of the runtime, which the simulation knows.
+/// the time of its steps on a current processor. The simulation adds the time of the runtime.
 
 #include "system/observe/clock.hpp"
 

@@ -6,13 +6,12 @@ namespace nqueens {
 namespace {
 
 Share mine;                  // the share of this core
-int64_t boards;              // that this core has visited in the running task
 std::vector<Share> by_core;  // the shares in the last count
 
-constexpr double kBoardNs = 7;
+// On boards of 13 rows; on larger boards, a solution takes longer. To count boards takes 6 to 9 %.
+constexpr double kSolutionNs = 440;
 
 int64_t solutions_of(const Board& board) {
-  ++boards;
   if (is_full(board)) return 1;
   int64_t solutions = 0;
   for (uint32_t safe = safe_columns(board); safe != 0; safe &= safe - 1) {
@@ -24,9 +23,9 @@ int64_t solutions_of(const Board& board) {
 void search(const Board& board, int task_rows) {
   ++mine.tasks;
   if (task_rows == 0) {
-    boards = 0;
-    mine.solutions += solutions_of(board);
-    apps::charge(boards, kBoardNs);
+    const int64_t solutions = solutions_of(board);
+    mine.solutions += solutions;
+    apps::charge(solutions, kSolutionNs);
     return;
   }
   for (uint32_t safe = safe_columns(board); safe != 0; safe &= safe - 1) {
