@@ -19,8 +19,8 @@
 #include "structures/detail/key_batch.hpp"
 #include "structures/detail/known_keys.hpp"
 #include "structures/detail/owner_table.hpp"
+#include "structures/detail/parcel.hpp"
 #include "structures/flat_combiner.hpp"
-#include "system/base/units.hpp"
 #include "system/observe/clock.hpp"
 #include "system/sync/completion_event.hpp"
 
@@ -33,45 +33,6 @@
 #include <vector>
 
 namespace Grappa { namespace detail {
-
-constexpr size_t kPartAlignment = 16;  // alignment of the parts of requests and answers
-
-/// Appends `bytes` zero bytes at a multiple of kPartAlignment and returns their address.
-inline char* add_part(std::vector<char>* parcel, size_t bytes) {
-  const size_t at = align_up(parcel->size(), kPartAlignment);
-  parcel->resize(at + bytes);
-  return parcel->data() + at;
-}
-
-/// Skips the next part, which has `count` elements, and returns its address.
-template <class T>
-const T* take_part(const char** next, size_t count) {
-  const T* const part = reinterpret_cast<const T*>(*next);
-  *next += align_up(count * sizeof(T), kPartAlignment);
-  return part;
-}
-
-/// Writes bits into zero bytes, or reads them.
-struct BitWriter {
-  char* bytes;
-  size_t n;
-
-  void add(bool bit) {
-    bytes[n / 8] = static_cast<char>(bytes[n / 8] | int{bit} << n % 8);
-    ++n;
-  }
-};
-struct BitReader {
-  const char* bytes;
-  size_t n;
-
-  bool next() {
-    const bool bit = (bytes[n / 8] >> n % 8 & 1) != 0;
-    ++n;
-    return bit;
-  }
-};
-inline size_t bit_bytes(size_t bits) { return align_up(div_up(bits, 8), kPartAlignment); }
 
 template <class K, class V, class Hash, class Equal>
 class TableProxy : public FCProxy {
