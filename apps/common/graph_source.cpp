@@ -1,6 +1,7 @@
 #include "apps/common/graph_source.hpp"
 
 #include "apps/common/flags.hpp"
+#include "apps/common/generated_graph.hpp"
 #include "apps/common/memory.hpp"
 #include "apps/common/program.hpp"
 #include "structures/graph/file/graph_format.hpp"
@@ -15,12 +16,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-DEFINE_int64(scale, 16, "base-2 logarithm of the number of vertices of a generated graph");
-DEFINE_int64(edgefactor, 16, "edges for each vertex of a generated graph");
-DEFINE_int64(seed, 1, "random seed of the generated graph");
-DEFINE_string(generator, "kronecker", "type of graph: kronecker (Graph500), uniform or grid");
-DEFINE_int64(rows, 0, "rows of a grid; default: derived from --scale");
-DEFINE_int64(columns, 0, "columns of a grid; default: derived from --scale");
 DEFINE_string(
     graph, "",
     "file of edges to read instead of generating: .el .wel .tsv .txt, .mtx .mm, .bintsv4, "
@@ -40,28 +35,9 @@ using Grappa::TupleEdge;
 using Grappa::TupleGraph;
 using Grappa::VertexID;
 
-// The Graph500 reference codes have a second seed, which users do not change.
-constexpr uint64_t kSecondSeed = 0xdecafbad;
-
 constexpr int64_t kLargestScale = 40;
 
-int64_t grid_rows() { return FLAGS_rows > 0 ? FLAGS_rows : int64_t(1) << (FLAGS_scale / 2); }
-
-int64_t grid_columns() {
-  return FLAGS_columns > 0 ? FLAGS_columns : int64_t(1) << (FLAGS_scale - FLAGS_scale / 2);
-}
-
-struct Size {
-  int64_t nv, nedge;
-};
-
-Size size_of_generated(int64_t scale) {
-  if (FLAGS_generator != "grid") return Size{int64_t(1) << scale, FLAGS_edgefactor << scale};
-  const int64_t rows = grid_rows(), columns = grid_columns();
-  return Size{rows * columns, rows * (columns - 1) + columns * (rows - 1)};
-}
-
-double bytes_of(const Size& size, BytesNeeded needed) {
+double bytes_of(const GeneratedSize& size, BytesNeeded needed) {
   const double relabel = FLAGS_relabel ? 16.0 * double(size.nv) : 0;
   return Grappa::detail::tuple_bytes_needed(size.nedge) + relabel + needed(size.nv, size.nedge);
 }
@@ -107,30 +83,18 @@ GlobalAddress<int64_t> by_original(GlobalAddress<int64_t> value, int64_t nv,
 }  // namespace
 
 void check_graph_flags() {
-  check_range("scale", FLAGS_scale, 1, kLargestScale);
-  check_range("edgefactor", FLAGS_edgefactor, 1, int64_t(1) << 20);
-  check_choice("generator", FLAGS_generator, {"kronecker", "uniform", "grid"});
-  constexpr int64_t kMost = int64_t(1) << kLargestScale;
-  for (const char* flag : {"rows", "columns"}) {
-    const int64_t value = flag[0] == 'r' ? FLAGS_rows : FLAGS_columns;
-    if (is_given(flag)) check_range(flag, value, 1, kMost);
-    if (FLAGS_generator != "grid") reject({flag}, " requires --generator=grid");
-  }
+  check_generator_flags(kLargestScale);
   for (const char* flag : {"graph", "generator", "scale", "edgefactor", "relabel", "save"}) {
     if (!FLAGS_load.empty() && is_given(flag)) {
       Grappa::input_error("--load cannot be combined with --" + std::string(flag));
     }
   }
   if (!FLAGS_save.empty()) check_save();
-  if (grid_rows() > kMost / grid_columns()) {
-    Grappa::input_error("a grid of --rows=" + std::to_string(grid_rows()) + " and --columns=" +
-                        std::to_string(grid_columns()) + " has more than 2^40 vertices");
-  }
 }
 
 int64_t vertices_at_most() {
   const bool generated = FLAGS_graph.empty() && FLAGS_load.empty();
-  return generated ? size_of_generated(FLAGS_scale).nv : std::numeric_limits<int64_t>::max();
+  return generated ? generated_size(FLAGS_scale).nv : std::numeric_limits<int64_t>::max();
 }
 
 GraphSource::GraphSource(BytesNeeded needed)
@@ -150,27 +114,20 @@ GraphSource::~GraphSource() {
 }
 
 void GraphSource::generate(BytesNeeded needed) {
-  const Size size = size_of_generated(FLAGS_scale);
+  const GeneratedSize size = generated_size(FLAGS_scale);
   const double bytes = bytes_of(size, needed), available = available_over_all();
-  const bool grid = FLAGS_generator == "grid";
+  const bool grid = is_generated_grid();
   int64_t largest = grid ? 0 : kLargestScale;  // the largest scale that fits; 0 if none fits
-  while (largest > 0 && bytes_of(size_of_generated(largest), needed) > available) --largest;
+  while (largest > 0 && bytes_of(generated_size(largest), needed) > available) --largest;
   const std::string advice =
       grid ? "" : "; the largest scale that fits is " + std::to_string(largest);
-  const std::string what = grid ? description()
+  const std::string what = grid ? generated_description()
                                 : "graph of --scale=" + std::to_string(FLAGS_scale) +
                                       " --edgefactor=" + std::to_string(FLAGS_edgefactor);
   check_memory("a " + what + " needs", bytes, available, largest > 0 ? advice : "");
   say_memory(bytes, available, size.nedge, advice);
   const double start = Grappa::walltime();
-  if (FLAGS_generator == "kronecker") {
-    tuples_ =
-        TupleGraph::Kronecker(int(FLAGS_scale), size.nedge, uint64_t(FLAGS_seed), kSecondSeed);
-  } else if (FLAGS_generator == "uniform") {
-    tuples_ = TupleGraph::Uniform(size.nv, size.nedge, uint64_t(FLAGS_seed));
-  } else {
-    tuples_ = TupleGraph::Grid(grid_rows(), grid_columns());
-  }
+  tuples_ = generate_graph<TupleGraph>();
   seconds_ = Grappa::walltime() - start;
 }
 
@@ -179,7 +136,7 @@ void GraphSource::read(BytesNeeded needed) {
   const double start = Grappa::walltime();
   tuples_ = TupleGraph::Load(FLAGS_graph, FLAGS_graph_format);
   seconds_ = Grappa::walltime() - start;
-  const double bytes = bytes_of(Size{tuples_.nv, tuples_.nedge}, needed);
+  const double bytes = bytes_of(GeneratedSize{tuples_.nv, tuples_.nedge}, needed);
   check_memory("--graph=" + Grappa::detail::printable(FLAGS_graph) + " needs", bytes, available);
   say_memory(bytes, available, tuples_.nedge, "");
 }
@@ -187,13 +144,7 @@ void GraphSource::read(BytesNeeded needed) {
 std::string GraphSource::description() const {
   if (!FLAGS_load.empty()) return FLAGS_load;
   if (!FLAGS_graph.empty()) return FLAGS_graph;
-  const std::string seed = ", seed " + std::to_string(FLAGS_seed);
-  const std::string size = "scale " + std::to_string(FLAGS_scale) + ", edge factor " +
-                           std::to_string(FLAGS_edgefactor) + seed;
-  if (FLAGS_generator == "kronecker") return "Kronecker, " + size;
-  if (FLAGS_generator == "uniform") return "uniform, " + size;
-  return "grid of " + std::to_string(grid_rows()) + " rows and " + std::to_string(grid_columns()) +
-         " columns";
+  return generated_description();
 }
 
 void GraphSource::check_undirected(bool directed) {

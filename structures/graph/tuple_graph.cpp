@@ -48,6 +48,16 @@ TupleGraph TupleGraph::Grid(int64_t rows, int64_t columns) {
   return generate(generator, generator.nv(), generator.nedge());
 }
 
+TupleGraph TupleGraph::Road(int64_t rows, int64_t columns, double kept_share, uint64_t seed) {
+  const detail::RoadGenerator generator(rows, columns, kept_share, seed);
+  return generate(generator, generator.nv(), generator.nedge());
+}
+
+TupleGraph TupleGraph::Web(int64_t nv, int64_t links_per_page, uint64_t seed) {
+  const detail::WebGenerator generator(nv, links_per_page, seed);
+  return generate(generator, generator.nv(), generator.nedge());
+}
+
 TupleGraph TupleGraph::Load(const std::string& path, const std::string& format) {
   TupleGraph graph;
   std::string error;

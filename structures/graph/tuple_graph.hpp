@@ -34,6 +34,15 @@ struct TupleGraph {
   /// Messages: as Kronecker.
   static TupleGraph Grid(int64_t rows, int64_t columns);
 
+  /// Returns a grid in which each edge is kept with probability `kept_share`, 0 to 1, like a road
+  /// network (RoadGenerator). Each edge that is not kept is a self-loop in the list, so `nedge` is
+  /// that of the grid. A Graph drops self-loops. Messages: as Kronecker.
+  static TupleGraph Road(int64_t rows, int64_t columns, double kept_share, uint64_t seed);
+
+  /// Returns a graph of `nv` pages, 1 to 2^48, with `links_per_page` links from each page v0 to
+  /// earlier pages v1, like a part of the web (WebGenerator). Messages: as Kronecker.
+  static TupleGraph Web(int64_t nv, int64_t links_per_page, uint64_t seed);
+
   /// Reads a file, which all cores must be able to open. `format` is a name of graph_format.hpp.
   /// For "", the suffix selects the format. Except for Matrix Market, the vertices are 0 .. the
   /// largest id in the file. If the file is bad, the job aborts by input_error, which reports the

@@ -16,10 +16,20 @@ constexpr uint64_t kABC = threshold(0.57 + 0.19 + 0.19);
 constexpr int kDrawsPerCall = 8;  // 256 bits
 
 // The third word of the counter: the purpose of the random bits.
-constexpr uint64_t kForEdges = 0, kForScrambling = 1;
+constexpr uint64_t kForEdges = 0, kForScrambling = 1, kForPrototypes = 2;
 
-// The second word of the key, which makes uniform graphs independent of Kronecker graphs.
-constexpr uint64_t kUniform = 0x756e69666f726d21;
+// The second word of the key, which makes the types of graphs independent of each other.
+constexpr uint64_t kUniform = 0x756e69666f726d21, kRoad = 0x726f616421, kWeb = 0x77656221;
+
+constexpr uint64_t kCopyThreshold = threshold(WebGenerator::kCopied);
+
+// Returns a page before v, which must not be 0: one of the last kWindow pages if `local`. The page
+// is the upper half of the product of the random word and the number of pages.
+VertexID page_before(VertexID v, bool local, uint64_t random) {
+  __extension__ typedef unsigned __int128 Product;
+  const int64_t choices = local ? std::min(v, WebGenerator::kWindow) : v;
+  return v - 1 - VertexID((Product(random) * uint64_t(choices)) >> 64);
+}
 
 }  // namespace
 
@@ -94,6 +104,45 @@ GridGenerator::GridGenerator(int64_t rows, int64_t columns) : rows_(rows), colum
   GRAPPA_CHECK(columns <= kMaxVertices / rows)
       << "invalid grid of " << rows << " rows and " << columns
       << " columns, expected at most 2^62 vertices";
+}
+
+RoadGenerator::RoadGenerator(int64_t rows, int64_t columns, double kept_share, uint64_t seed)
+    : grid_(rows, columns), kept_(0), key_{{seed, kRoad}} {
+  GRAPPA_CHECK(kept_share >= 0 && kept_share <= 1)
+      << "invalid share " << kept_share << " of kept edges, expected 0 to 1";
+  kept_ = threshold(kept_share);
+}
+
+TupleEdge RoadGenerator::edge(int64_t index) const {
+  const TupleEdge e = grid_.edge(index);
+  const bool kept = uint32_t(philox4x64({{uint64_t(index), 0, 0, 0}}, key_).word[0]) < kept_;
+  return TupleEdge{e.v0, kept ? e.v1 : e.v0};
+}
+
+WebGenerator::WebGenerator(int64_t nv, int64_t links_per_page, uint64_t seed)
+    : nv_(nv), links_(links_per_page), key_{{seed, kWeb}} {
+  GRAPPA_CHECK(nv >= 1 && nv <= kMaxPages)
+      << "invalid web graph of " << nv << " pages, expected 1 to 2^48";
+  GRAPPA_CHECK(links_per_page >= 1 && links_per_page <= kMaxEdges / nv)
+      << "invalid web graph of " << links_per_page << " links for each of " << nv
+      << " pages, expected 1 or more for each page, and at most 2^62 links";
+}
+
+TupleEdge WebGenerator::edge(int64_t index) const {
+  const VertexID v = index / links_;
+  const uint64_t k = uint64_t(index % links_);
+  const bool local = int64_t(k) < links_ / 2;
+  VertexID page = v;  // the page whose link k is the link of v
+  for (int copies = 0; page > 0; ++copies) {
+    const PhiloxCounter random = philox4x64({{uint64_t(page), k, kForEdges, 0}}, key_);
+    const bool copied = uint32_t(random.word[0]) < kCopyThreshold && page >= kRandomPages;
+    if (!copied || copies == kMostCopies) {
+      return TupleEdge{v, page_before(page, local, random.word[1])};
+    }
+    const PhiloxCounter prototypes = philox4x64({{uint64_t(page), 0, kForPrototypes, 0}}, key_);
+    page = page_before(page, local, prototypes.word[local ? 0 : 1]);
+  }
+  return TupleEdge{v, 0};  // the links of page 0
 }
 
 }  // namespace Grappa::detail

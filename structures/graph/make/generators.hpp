@@ -109,4 +109,71 @@ class GridGenerator {
   int64_t columns_;
 };
 
+/// A grid without some of its edges, which resembles a road network: the degrees are small, the
+/// diameter is large, and there are dead ends and a few separate parts. Each edge of GridGenerator
+/// is kept with the probability `kept_share`, independently of all other edges. If edge i is not
+/// kept, edge(i) returns a self-loop of its v0, so the number of edges is that of the grid. A
+/// TupleGraph contains these self-loops; a Graph does not.
+class RoadGenerator {
+ public:
+  /// `rows` and `columns` as in GridGenerator; `kept_share` in 0 .. 1, rounded down to a multiple
+  /// of 2^-32.
+  RoadGenerator(int64_t rows, int64_t columns, double kept_share, uint64_t seed);
+
+  int64_t nv() const { return grid_.nv(); }
+  int64_t nedge() const { return grid_.nedge(); }
+
+  TupleEdge edge(int64_t index) const;
+
+ private:
+  GridGenerator grid_;
+  uint64_t kept_;  // an edge is kept if its 32 random bits are smaller
+  PhiloxKey key_;
+};
+
+/// A graph of pages and links, which resembles a part of the web: pages have similar links, a few
+/// pages receive a large share of the links, and many links are to pages with similar ids. This is
+/// the copying model of linear growth. (R. Kumar, P. Raghavan, S. Rajagopalan, D. Sivakumar, A.
+/// Tomkins, E. Upfal, "Stochastic Models for the Web Graph", FOCS 2000.)
+///
+/// Edge number v * links_per_page + k is link k of page v: v0 is v, and v1 is an earlier page. The
+/// links of page 0 are self-loops, which a Graph drops. With the probability kCopied, link k is a
+/// copy of link k of a prototype, which is an earlier page; otherwise it is a link to a random
+/// earlier page. All random choices are functions of the seed, the page and k, so edge() needs no
+/// state: it follows the copies back to the original, in 1 / (1 - kCopied) steps on average.
+///
+/// A page has two prototypes. The first links_per_page / 2 links are local: their prototype and
+/// their random page are among the kWindow pages before v. The prototype and the random page of the
+/// other links are any earlier pages. According to the paper, the share of pages that receive d of
+/// these other links is proportional to d^-(1 + 1 / kCopied) for large d. (If each choice were
+/// local at random instead, and half of the links were local, the exponent would be at least 3: the
+/// copies of a link would then grow as the square root of the number of pages, or more slowly.)
+///
+/// The first kRandomPages pages do not copy, which limits the share of links that they receive.
+class WebGenerator {
+ public:
+  static constexpr int64_t kMaxPages = int64_t(1) << 48;  // bounds the bias of a choice by 2^-16
+  static constexpr int64_t kMaxEdges = int64_t(1) << 62;
+
+  /// The exponent is 2.25. That of the web is about 2.1. (A. Broder et al., "Graph Structure in the
+  /// Web", WWW 2000.)
+  static constexpr double kCopied = 0.8;
+  static constexpr int64_t kWindow = 1 << 8;       // not measured
+  static constexpr int64_t kRandomPages = 1 << 8;  // not measured
+  static constexpr int kMostCopies = 64;           // more copies have the probability 10^-6
+
+  /// `nv` is 1 to kMaxPages, `links_per_page` is 1 or more, and the graph has at most kMaxEdges.
+  WebGenerator(int64_t nv, int64_t links_per_page, uint64_t seed);
+
+  int64_t nv() const { return nv_; }
+  int64_t nedge() const { return nv_ * links_; }
+
+  TupleEdge edge(int64_t index) const;
+
+ private:
+  int64_t nv_;
+  int64_t links_;
+  PhiloxKey key_;
+};
+
 }}  // namespace Grappa::detail

@@ -36,10 +36,18 @@ refused '--combining: invalid value "all", expected none, centralized or distrib
   --scale=4 --algorithm=queue --combining=all
 refused '--alpha=-1 is out of range' --scale=4 --alpha=-1
 refused '--verify=some is unknown; give none, sampled or full' --scale=4 --verify=some
-refused '--generator=star is unknown; give kronecker, uniform or grid' --scale=4 --generator=star
-refused '--rows requires --generator=grid' --scale=4 --rows=3
+refused '--generator=star is unknown; give kronecker, uniform, grid, road or web' --scale=4 --generator=star
+refused '--rows requires --generator=grid or --generator=road' --scale=4 --rows=3
+refused '--columns requires --generator=grid or --generator=road' --generator=web --columns=3
 refused '--columns=0 is out of range' --generator=grid --rows=3 --columns=0
+refused '--rows=-1 is out of range' --generator=road --rows=-1
 refused 'has more than 2^40 vertices' --generator=grid --rows=1000000000000 --columns=1000
+refused '--kept requires --generator=road' --generator=grid --kept=0.5
+refused '--kept=1.5 is out of range; give 0 to 1' --generator=road --kept=1.5
+refused '--kept=nan is out of range' --generator=road --kept=nan
+refused 'a road graph of 1000000 rows and 1000000 columns, edges kept 0.9, seed 1 needs' \
+  --generator=road --rows=1000000 --columns=1000000
+refused 'the largest scale that fits is' --generator=web --scale=40
 refused '--parents needs one search: give --root or --nbfs=1' --scale=4 --parents="$scratch/parents.el"
 refused '--levels=/nowhere/levels.el cannot be written' --scale=4 --nbfs=1 --levels=/nowhere/levels.el
 refused 'the largest scale that fits is' --scale=40

@@ -82,6 +82,22 @@ TEST(TupleGraph, OfAGridHasTheGeneratorsEdgesOnAnyNumberOfCores) {
   }
 }
 
+TEST(TupleGraph, OfARoadGraphHasTheGeneratorsEdgesOnAnyNumberOfCores) {
+  TupleGraph graph = TupleGraph::Road(40, 11, 0.8, 5);
+  EXPECT_EQ(graph.nv, 440);
+  ASSERT_EQ(graph.nedge, 40 * 10 + 39 * 11);
+  expect_edges_of(RoadGenerator(40, 11, 0.8, 5), graph);
+  graph.destroy();
+}
+
+TEST(TupleGraph, OfAWebGraphHasTheGeneratorsEdgesOnAnyNumberOfCores) {
+  TupleGraph graph = TupleGraph::Web(1000, 3, 5);
+  EXPECT_EQ(graph.nv, 1000);
+  ASSERT_EQ(graph.nedge, 3000);
+  expect_edges_of(WebGenerator(1000, 3, 5), graph);
+  graph.destroy();
+}
+
 TEST(TupleGraph, MayBeAGridOfOneVertex) {
   TupleGraph graph = TupleGraph::Grid(1, 1);
   EXPECT_EQ(graph.nv, 1);
