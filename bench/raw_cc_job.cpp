@@ -3,8 +3,8 @@
 /// two algorithms: Afforest as published, and the algorithm of apps/cc.
 ///
 /// Timed: a trial, from the built graph to the finished labels, including the reset of the labels.
-/// A rate is in generated edges per second: edgefactor * 2^scale edges, including self-loops and
-/// repeated edges. Verified: all labels of every trial, by the edges and by a serial union-find.
+/// A rate is in generated edges per second, including self-loops and repeated edges. Verified: all
+/// labels of every trial, by the edges and by a serial union-find.
 ///
 /// Exit status: 0 if every trial is right, 1 if a trial is wrong, 2 for invalid flags.
 

@@ -1,6 +1,7 @@
 #include "bench/raw_job.hpp"
 
 #include "apps/common/flags.hpp"
+#include "apps/common/generated_graph.hpp"
 #include "apps/common/statistics.hpp"
 #include "structures/graph/make/generators.hpp"
 #include "system/base/input_error.hpp"
@@ -12,18 +13,12 @@
 
 #include <unistd.h>
 
-DEFINE_int64(scale, 16, "base-2 logarithm of the number of vertices, 1 to 30");
-DEFINE_int64(edgefactor, 16, "edges for each vertex");
-DEFINE_int64(seed, 1, "random seed of the graph and of all random choices");
 DEFINE_int64(threads, 2, "number of OpenMP threads");
 DEFINE_int64(builds, 3, "number of times to build the graph; the median is reported");
 DEFINE_string(order, "number", "order of the neighbours in a list: number or degree");
 
 namespace raw {
 namespace {
-
-// The same value as in the programs of apps/.
-constexpr uint64_t kSecondSeed = 0xdecafbad;
 
 // OpenMP reads the environment before main, so the process must execute itself again.
 void bind_threads(char* argv[]) {
@@ -32,14 +27,51 @@ void bind_threads(char* argv[]) {
   ::execv("/proc/self/exe", argv);  // if this call fails, threads are not bound
 }
 
+constexpr int64_t kLargestScale = 30;
+static_assert(Csr::kMaxVertices == int64_t(1) << kLargestScale, "");
+
+template <class Generator>
+Edges fill(const Generator& generator, int64_t nv, int64_t n) {
+  Edges edges = {nv, Array<Grappa::TupleEdge>(n)};
+#pragma omp parallel for schedule(static) num_threads(int(FLAGS_threads))
+  for (int64_t i = 0; i < n; ++i) edges.all[i] = generator.edge(i);
+  return edges;
+}
+
+// Has the generators of Grappa::TupleGraph, as static functions with the same parameters.
+struct EdgeMaker {
+  static Edges Kronecker(int scale, int64_t nedge, uint64_t seed1, uint64_t seed2) {
+    const Grappa::detail::KroneckerGenerator generator(scale, seed1, seed2);
+    return fill(generator, int64_t(1) << scale, nedge);
+  }
+
+  static Edges Uniform(int64_t nv, int64_t nedge, uint64_t seed) {
+    return fill(Grappa::detail::UniformGenerator(nv, seed), nv, nedge);
+  }
+
+  static Edges Grid(int64_t rows, int64_t columns) {
+    const Grappa::detail::GridGenerator generator(rows, columns);
+    return fill(generator, generator.nv(), generator.nedge());
+  }
+
+  static Edges Road(int64_t rows, int64_t columns, double kept_share, uint64_t seed) {
+    const Grappa::detail::RoadGenerator generator(rows, columns, kept_share, seed);
+    return fill(generator, generator.nv(), generator.nedge());
+  }
+
+  static Edges Web(int64_t nv, int64_t links_per_page, uint64_t seed) {
+    const Grappa::detail::WebGenerator generator(nv, links_per_page, seed);
+    return fill(generator, generator.nv(), generator.nedge());
+  }
+};
+
 }  // namespace
 
 void begin_job(int argc, char* argv[]) {
   bind_threads(argv);
   gflags::ParseCommandLineFlags(&argc, &argv, true);
   apps::check_no_surplus(argc, argv);
-  apps::check_range("scale", FLAGS_scale, 1, 30);
-  apps::check_range("edgefactor", FLAGS_edgefactor, 1, 1024);
+  apps::check_generator_flags(kLargestScale);
   apps::check_range("threads", FLAGS_threads, 1, 1024);
   apps::check_range("builds", FLAGS_builds, 1, 1000);
   if (FLAGS_order != "number" && FLAGS_order != "degree") {
@@ -47,15 +79,7 @@ void begin_job(int argc, char* argv[]) {
   }
 }
 
-Edges generate_edges() {
-  const Grappa::detail::KroneckerGenerator generator(int(FLAGS_scale), uint64_t(FLAGS_seed),
-                                                     kSecondSeed);
-  const int64_t n = FLAGS_edgefactor << FLAGS_scale;
-  Edges edges = {int64_t(1) << FLAGS_scale, Array<Grappa::TupleEdge>(n)};
-#pragma omp parallel for schedule(static) num_threads(int(FLAGS_threads))
-  for (int64_t i = 0; i < n; ++i) edges.all[i] = generator.edge(i);
-  return edges;
-}
+Edges generate_edges() { return apps::generate_graph<EdgeMaker>(); }
 
 std::unique_ptr<Csr> build_graph(const Edges& edges) {
   std::unique_ptr<Csr> graph;

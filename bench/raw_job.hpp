@@ -33,7 +33,7 @@ struct Edges {
 /// 2. From: main, before anything else.
 void begin_job(int argc, char* argv[]);
 
-/// Generates the edges by --scale, --edgefactor and --seed.
+/// Generates the edges that the flags of apps/common/generated_graph.hpp describe.
 Edges generate_edges();
 
 /// Builds the graph --builds times from the edges in memory, and reports the median time, which
