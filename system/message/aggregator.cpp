@@ -56,10 +56,7 @@ Buffer* acquire_for(Hop hop, bool relaying) {
 }  // namespace
 
 Aggregator::Aggregator(const MessageOptions& options)
-    : options_(options),
-      age_limit_ticks_(
-          static_cast<uint64_t>(static_cast<double>(options.flush_age_us) * 1000 * ticks_per_ns())),
-      outbox_to_(static_cast<size_t>(cores()), nullptr) {
+    : options_(options), outbox_to_(static_cast<size_t>(cores()), nullptr) {
   GRAPPA_CHECK(is_absent(the_aggregator)) << "the core already has an aggregator";
   GRAPPA_CHECK(transport().buffer_bytes() >= 2 * kMaxClosureBytes)
       << "message buffers are too small for the largest message";
@@ -74,8 +71,14 @@ Aggregator::Aggregator(const MessageOptions& options)
       outbox = &outboxes_.back();
     }
     outbox_to_[dest] = outbox;
+    ++outbox->destinations;
   }
   GRAPPA_CHECK(outboxes_.size() <= static_cast<size_t>(outbox_count(routing, topology())));
+  const double age_ticks = 1000.0 * static_cast<double>(options.flush_age_us) * ticks_per_ns();
+  for (const Outbox& outbox : outboxes_) {
+    uint64_t& limit = age_limit_ticks_[static_cast<size_t>(outbox.hop)];
+    limit = std::max(limit, static_cast<uint64_t>(age_ticks * outbox.destinations));
+  }
   the_aggregator = this;
 }
 
@@ -130,7 +133,7 @@ bool Aggregator::open_buffer(Outbox* outbox, bool may_wait, bool relaying) {
   }
   transport().prefetch_route(outbox->receiver);
   outbox->open_buffer(buffer, transport().payload_bytes(), ticks());
-  open_.push_back(outbox);
+  open_like(*outbox).push_back(outbox);
   return true;
 }
 
@@ -171,7 +174,8 @@ Buffer* Aggregator::relay_parked() {
 }
 
 void Aggregator::flush(Outbox* outbox, FlushCause cause) {
-  open_.erase(std::find(open_.begin(), open_.end(), outbox));
+  std::vector<Outbox*>& open = open_like(*outbox);
+  open.erase(std::find(open.begin(), open.end(), outbox));
   Buffer* buffer = outbox->close_buffer();
   bytes_sent += buffer->used_bytes;
   ++flushed[static_cast<size_t>(cause)];
@@ -203,23 +207,30 @@ void Aggregator::flush(Outbox* outbox, FlushCause cause) {
 }
 
 bool Aggregator::flush_all(FlushCause cause) {
-  const bool any = !open_.empty();
-  while (!open_.empty()) flush(open_.back(), cause);
+  const bool any = has_open();
+  for (std::vector<Outbox*>& list : open_) {
+    while (!list.empty()) flush(list.back(), cause);
+  }
   unsent_requests_ = 0;
   return any;
 }
 
 void Aggregator::flush_latency_critical() {
   unsent_requests_ = 0;
-  for (size_t k = open_.size(); k-- > 0;) {
-    if (open_[k]->latency_critical()) flush(open_[k], FlushCause::LatencyCritical);
+  for (std::vector<Outbox*>& list : open_) {
+    for (size_t k = list.size(); k-- > 0;) {
+      if (list[k]->latency_critical()) flush(list[k], FlushCause::LatencyCritical);
+    }
   }
 }
 
 void Aggregator::flush_aged() {
   const uint64_t now = ticks();
-  while (!open_.empty() && is_aged(open_.front()->opened_ticks(), now, age_limit_ticks_)) {
-    flush(open_.front(), FlushCause::Aged);
+  for (size_t hop = 0; hop < kHops; ++hop) {
+    std::vector<Outbox*>& list = open_[hop];
+    while (!list.empty() && is_aged(list.front()->opened_ticks(), now, age_limit_ticks_[hop])) {
+      flush(list.front(), FlushCause::Aged);
+    }
   }
 }
 
@@ -268,13 +279,13 @@ bool Aggregator::receive_one() {
 bool Aggregator::poll() {
   ++polls;
   transport().progress();
-  if (!open_.empty()) flush_aged();  // before send_overflow: a flush may free a pool buffer
+  if (has_open()) flush_aged();  // before send_overflow: a flush may free a pool buffer
   for (int hop = 0; hop < kHops; ++hop) send_overflow(static_cast<Hop>(hop));
   for (size_t free = transport().available(); free > 0 && buffer_waiters_.wake_one(); --free) {}
   bool any = false;
   for (int count = 0; count < options_.buffers_per_poll && receive_one(); ++count) any = true;
   if (!any) ++empty_polls;
-  if (any && !open_.empty()) flush_latency_critical();
+  if (any) flush_latency_critical();
   return any;
 }
 

@@ -41,7 +41,8 @@ class Outbox {
 
   const Core receiver;  // the destination, or the core that relays the runs
   const Hop hop;
-  int overflow = 0;  // number of entries on the overflow list; they precede the open buffer
+  int destinations = 0;  // that share a buffer
+  int overflow = 0;      // number of entries on the overflow list; they precede the open buffer
 
   bool has_buffer() const { return buffer_ != nullptr; }
   uint64_t opened_ticks() const { return opened_ticks_; }
@@ -72,6 +73,7 @@ class Outbox {
   Buffer* buffer_ = nullptr;
   char* tail_ = nullptr;
   char* end_ = nullptr;
+  char* enough_ = nullptr;      // the buffer is full when tail_ has reached this address
   char* prefetched_ = nullptr;  // the end of the prefetched lines
   uint64_t opened_ticks_ = 0;
   std::vector<OpenRun*> runs_;
@@ -150,8 +152,7 @@ class Aggregator {
 
   /// True if a message that this core sends or relays has not been passed to the transport yet.
   bool holds_messages() const {
-    return !open_.empty() || overflow_entries() != 0 || parked_.buffer != nullptr ||
-           !outgoing_.empty();
+    return has_open() || overflow_entries() != 0 || parked_.buffer != nullptr || !outgoing_.empty();
   }
 
   void count_tables() const;  // sets the counters of tables with an entry for each destination
@@ -183,6 +184,15 @@ class Aggregator {
   void flush(Outbox* outbox, FlushCause cause);
   void flush_latency_critical();
   void flush_aged();
+  bool has_open() const {
+    for (const std::vector<Outbox*>& list : open_) {
+      if (!list.empty()) return true;
+    }
+    return false;
+  }
+  std::vector<Outbox*>& open_like(const Outbox& outbox) {
+    return open_[static_cast<size_t>(outbox.hop)];
+  }
   size_t overflow_entries() const {
     size_t all = 0;
     for (const std::deque<Overflow>& list : overflow_) all += list.size();
@@ -192,10 +202,10 @@ class Aggregator {
   bool receive_one();
 
   const MessageOptions options_;
-  const uint64_t age_limit_ticks_;
+  uint64_t age_limit_ticks_[kHops] = {};
   std::vector<Outbox> outboxes_;
   std::vector<Outbox*> outbox_to_;         // by destination core
-  std::vector<Outbox*> open_;              // outboxes with an open buffer, oldest first
+  std::vector<Outbox*> open_[kHops];       // outboxes with an open buffer, oldest first
   int64_t unsent_requests_ = 0;            // approximate, since the last flush_latency_critical
   std::deque<Overflow> overflow_[kHops];   // by Hop
   std::vector<Buffer*> overflow_buffers_;  // free heap buffers

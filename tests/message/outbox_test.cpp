@@ -134,6 +134,31 @@ TEST_F(OutboxTest, FreesTheUnusedPartOfTheLastRun) {
   EXPECT_EQ(sizeof(RunHeader) + 16, buffer->used_bytes) << "8 bytes, rounded up to kRunAlignment";
 }
 
+alignas(64) char large[64 * KiB];
+
+class SharedOutbox : public OutboxTest {
+ protected:
+  SharedOutbox() { outbox.close_buffer(); }
+
+  /// The bytes of a buffer that `destinations` share, full of messages of 1 KiB.
+  size_t full_bytes(int destinations) {
+    outbox.destinations = destinations;
+    outbox.open_buffer(reinterpret_cast<Buffer*>(large), sizeof large - sizeof(Buffer), 0);
+    while (append(type(1 * KiB), nullptr, 'x', kReceiver)) {}
+    return outbox.close_buffer()->used_bytes;
+  }
+};
+
+TEST_F(SharedOutbox, IsFullWhenItHoldsEnough) {
+  EXPECT_GT(full_bytes(1), 62 * KiB);
+  for (const int destinations : {2, 16, 32}) {
+    const size_t enough = destinations == 32 ? 32 * KiB : 16 * KiB;
+    EXPECT_GE(full_bytes(destinations), enough);
+    EXPECT_LE(full_bytes(destinations), enough + kRunChunkBytes);
+  }
+  EXPECT_GT(full_bytes(1000), 62 * KiB);
+}
+
 TEST_F(OutboxTest, AcceptsTheLargestClosureInAnEmptyBuffer) {
   ASSERT_TRUE(append(type(kMaxClosureBytes), nullptr, 'x'));
   EXPECT_EQ(1u, close_and_walk().size());

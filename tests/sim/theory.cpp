@@ -79,6 +79,19 @@ double updates_ns() {
   return ns;
 }
 
+/// The time of an async delegate call from core 1, whose task always runs, to the last core.
+double aged_ns() {
+  static double begin, end;
+  on_all_cores([] {
+    if (mycore() != 1) return;
+    begin = walltime();
+    delegate::call<async>(cores() - 1, [] { end = walltime(); });
+    while (walltime() < begin + 0.5e-3) yield();
+  });
+  const double sent = delegate::call(1, [] { return begin; });
+  return (delegate::call(cores() - 1, [] { return end; }) - sent) * 1e9;
+}
+
 }  // namespace
 
 int main(int argc, char* argv[]) {
@@ -88,6 +101,7 @@ int main(int argc, char* argv[]) {
     const double ns = what == "barrier" ? barrier_ns()
                       : what == "call"  ? call_ns()
                       : what == "push"  ? push_ns()
+                      : what == "aged"  ? aged_ns()
                                         : updates_ns();
     std::printf("ns %.1f\n", ns);
   });

@@ -9,15 +9,15 @@ program=$1 job=$2
 source "$(dirname "$0")/../harness/checks.sh"
 
 latency=1300 send=210 receive=330
-# run CLUSTER NETWORK OPERATION: sets `ns`, and `bytes` if the program prints them.
+# run CLUSTER NETWORK OPERATION [FLAG]: sets `ns`, and `bytes` if the program prints them.
 run() {
-  timeout 60 "$job" --simulate="$1,network=$2" "$program" "$3" >"$scratch/out" 2>"$scratch/err" ||
-    fail "$3 on $1: $(cat "$scratch/err")"
+  timeout 60 "$job" --simulate="$1,network=$2" "$program" "${@:3}" >"$scratch/out" 2>"$scratch/err" ||
+    fail "${*:3} on $1: $(cat "$scratch/err")"
   ns=$(awk '$1 == "ns" { printf "%d", $2 }' "$scratch/out")
   bytes=$(awk '$1 == "bytes" { print $2 }' "$scratch/out")
 }
 
-# simulate CLUSTER BYTE_PICOSECONDS OPERATION: like run, with a network of these parameters.
+# simulate CLUSTER BYTE_PICOSECONDS OPERATION [FLAG]: like run, with a network of these parameters.
 simulate() {
   cat >"$scratch/network" <<END
 far.latency_ns = $latency
@@ -34,7 +34,7 @@ core.poll_ns = 1
 core.clock_ns = 1
 core.charged_ns = 0
 END
-  run "$1" "$scratch/network" "$3"
+  run "$1" "$scratch/network" "${@:3}"
 }
 
 # within LEAST VALUE PERCENT WHAT: fails unless the value is at least LEAST, and at most PERCENT more.
@@ -49,6 +49,13 @@ for steps in 1 2 4 6; do
 done
 simulate 3x2 1 call
 within $((2 * message)) "$ns" 5 'a delegate call, 2 (L + 2 o)'
+
+# A buffer for one core is sent after --flush_age_us. The two cores of locale 2 share a buffer, which is sent after
+# twice that time; the gateway is idle and sends it on at once.
+simulate 3x2 1 aged
+within 100000 "$ns" 5 'an async call, --flush_age_us'
+simulate 3x2 1 aged --routing=three_hop
+within 200000 "$ns" 5 'an async call by way of a gateway, 2 --flush_age_us'
 
 # Without combining, the master of a queue is locked until the element is written: a round trip.
 simulate 2x1 1 push
