@@ -23,8 +23,9 @@ namespace {
 
 /// Indexed by FlushCause.
 Counter flushed[] = {
-    Counter("message.flushed_full", "buffers", "sent because the next message did not fit"),
-    Counter("message.flushed_aged", "buffers", "sent because they were open for flush_age_us"),
+    Counter("message.flushed_full", "buffers", "sent because they were full"),
+    Counter("message.flushed_aged", "buffers",
+            "sent because they reached the limit of flush_age_us"),
     Counter("message.flushed_latency_critical", "buffers", "sent because tasks wait for them"),
     Counter("message.flushed_idle", "buffers", "sent because the core had no other work"),
     Counter("message.flushed_on_request", "buffers", "sent because the receiver waits")};
@@ -77,7 +78,8 @@ Aggregator::Aggregator(const MessageOptions& options)
   const double age_ticks = 1000.0 * static_cast<double>(options.flush_age_us) * ticks_per_ns();
   for (const Outbox& outbox : outboxes_) {
     uint64_t& limit = age_limit_ticks_[static_cast<size_t>(outbox.hop)];
-    limit = std::max(limit, static_cast<uint64_t>(age_ticks * outbox.destinations));
+    const int ages = std::min(outbox.destinations, kMostAges);
+    limit = std::max(limit, static_cast<uint64_t>(age_ticks * ages));
   }
   the_aggregator = this;
 }
@@ -133,7 +135,7 @@ bool Aggregator::open_buffer(Outbox* outbox, bool may_wait, bool relaying) {
   }
   transport().prefetch_route(outbox->receiver);
   outbox->open_buffer(buffer, transport().payload_bytes(), ticks());
-  open_like(*outbox).push_back(outbox);
+  open_list_of(*outbox).push_back(outbox);
   return true;
 }
 
@@ -174,7 +176,7 @@ Buffer* Aggregator::relay_parked() {
 }
 
 void Aggregator::flush(Outbox* outbox, FlushCause cause) {
-  std::vector<Outbox*>& open = open_like(*outbox);
+  std::vector<Outbox*>& open = open_list_of(*outbox);
   open.erase(std::find(open.begin(), open.end(), outbox));
   Buffer* buffer = outbox->close_buffer();
   bytes_sent += buffer->used_bytes;

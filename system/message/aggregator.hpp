@@ -41,7 +41,7 @@ class Outbox {
 
   const Core receiver;  // the destination, or the core that relays the runs
   const Hop hop;
-  int destinations = 0;  // that share a buffer
+  int destinations = 0;  // number of destinations that share the buffer
   int overflow = 0;      // number of entries on the overflow list; they precede the open buffer
 
   bool has_buffer() const { return buffer_ != nullptr; }
@@ -73,7 +73,7 @@ class Outbox {
   Buffer* buffer_ = nullptr;
   char* tail_ = nullptr;
   char* end_ = nullptr;
-  char* enough_ = nullptr;      // the buffer is full when tail_ has reached this address
+  char* full_ = nullptr;        // the buffer is full when tail_ has reached this address
   char* prefetched_ = nullptr;  // the end of the prefetched lines
   uint64_t opened_ticks_ = 0;
   std::vector<OpenRun*> runs_;
@@ -190,7 +190,7 @@ class Aggregator {
     }
     return false;
   }
-  std::vector<Outbox*>& open_like(const Outbox& outbox) {
+  std::vector<Outbox*>& open_list_of(const Outbox& outbox) {
     return open_[static_cast<size_t>(outbox.hop)];
   }
   size_t overflow_entries() const {

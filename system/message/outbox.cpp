@@ -33,7 +33,8 @@ void Outbox::open_buffer(Buffer* buffer, size_t payload_bytes, uint64_t now_tick
   buffer_ = buffer;
   tail_ = buffer->runs();
   end_ = tail_ + payload_bytes;
-  enough_ = destinations > 1 ? tail_ + enough_bytes(destinations) : end_;
+  full_ = tail_ +
+          (destinations > 1 ? std::min(payload_bytes, full_bytes(destinations)) : payload_bytes);
   prefetched_ = tail_ + kCacheLineBytes;
   opened_ticks_ = now_ticks;
   latency_critical_ = false;
@@ -48,10 +49,10 @@ void Outbox::prefetch() {
 }
 
 /// Allocates `wanted_bytes` of the buffer, or all remaining bytes if fewer remain. Returns null if
-/// the buffer holds enough, or if fewer than `needed_bytes` remain.
+/// the buffer is full, or if fewer than `needed_bytes` remain.
 char* Outbox::take(size_t wanted_bytes, size_t needed_bytes) {
   const size_t left = static_cast<size_t>(end_ - tail_);
-  if (tail_ >= enough_ || align_up(needed_bytes, kRunAlignment) > left) return nullptr;
+  if (tail_ >= full_ || align_up(needed_bytes, kRunAlignment) > left) return nullptr;
   char* taken = tail_;
   tail_ += std::min(left, align_up(std::max(wanted_bytes, needed_bytes), kRunAlignment));
   prefetch();
