@@ -173,7 +173,7 @@ struct AtTarget {
       const VertexID id = e.id;
       E data = e.data;
       const auto arrive = [at_target, id, data](typename G::Vertex& target) mutable {
-        typename G::Edge here = {id, make_linear(&target), data};
+        typename G::Edge here = {id, make_linear(&target), data, ~uint64_t{0}};
         at_target(here, target);
       };
       delegate::call<async>(e.ga, unchecked(arrive));

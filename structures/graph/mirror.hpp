@@ -14,7 +14,8 @@
 /// So a loop may set the values of its vertices and read those of neighbours at the same time. (The
 /// model is that of L. Valiant, "A Bridging Model for Parallel Computation", CACM 33(8), 1990.)
 ///
-/// Memory on each locale: two values for each slot. Slots are at most twice the vertices.
+/// Memory on each locale: two values for each slot. A core has a power of two of slots, at least as
+/// many as the vertices of the core with the most vertices, and at least 64.
 
 #include "structures/graph/loops/graph_type.hpp"
 #include "system/base/checked_mode.hpp"
@@ -38,8 +39,9 @@ class Mirror {
   typedef detail::LocaleArray<T> Array;
 
  public:
-  /// Creates a mirror in which all values are T(), with all bits zero. From: task. Suspends: until
-  /// done. Aborts if the memory that a locale shares is exhausted.
+  /// Creates a mirror in which all values are T(). Aborts if two arrays do not fit in the part of
+  /// the first core of a locale in the memory that the locale shares. From: task. Suspends: until
+  /// done.
   template <class V, class E>
   static GlobalAddress<Mirror> create(GlobalAddress<Graph<V, E>> g) {
     typedef typename Graph<V, E>::Vertex Vertex;
@@ -48,8 +50,10 @@ class Mirror {
     const auto mirror =
         symmetric<Mirror>(Array::create(part), Array::create(part), layout.index_bits());
     on_all_cores([mirror, g] {
-      mirror->vertices_ = GlobalAddress<Vertex>(g->vs).localize();
-      mirror->size_ = g->csr().vertices();
+      const Vertex* const first = GlobalAddress<Vertex>(g->vs).localize();
+      mirror->vertices_ = reinterpret_cast<uintptr_t>(first);
+      mirror->vertices_end_ = reinterpret_cast<uintptr_t>(first + g->csr().vertices());
+      mirror->vertex_bytes_ = sizeof(Vertex);
     });
     return mirror;
   }
@@ -75,32 +79,40 @@ class Mirror {
   /// refresh().
   template <class Vertex>
   void set(const Vertex& v, const T& value) {
-    const std::ptrdiff_t place = &v - static_cast<const Vertex*>(vertices_);
+    const uintptr_t at = reinterpret_cast<uintptr_t>(&v);
     if (GRAPPA_UNLIKELY(detail::checked_mode())) {
-      GRAPPA_CHECK(0 <= place && place < size_)
-          << ": the vertex is not one of the " << size_
-          << " vertices of this core: to set its value, pass it by reference (Vertex&), not as a "
-             "copy, and run the body at its owner";
+      GRAPPA_CHECK(vertices_ <= at && at < vertices_end_ && sizeof(Vertex) == vertex_bytes_)
+          << ": the vertex is not one of the " << (vertices_end_ - vertices_) / vertex_bytes_
+          << " vertices of this core: to set its value, pass a vertex of the graph of the mirror "
+             "by "
+             "reference (Vertex&), not as a copy, and run the body at its owner";
     }
-    own_[place] = value;
+    own_[(at - vertices_) / sizeof(Vertex)] = value;
   }
 
   /// Publishes all values that were set on all cores. No task may read or set values at the same
   /// time. From: task. Suspends: until all copies are complete. Messages: those of on_all_cores and
-  /// of a barrier; each locale sends the values of its vertices once to each other locale.
+  /// of a barrier; each locale sends the values of its slots once to each other locale.
   void refresh() {
     Mirror* const self = this;
     on_all_cores([self] { self->refresh_here(); });
   }
 
-  /// Like refresh(). From: a task on every core, at the same time.
-  void refresh_here() {
+  /// Like refresh(). From: a task on every core, at the same time. With `all_will_be_set`, values
+  /// are not copied for the next refresh. So the program must set every value before the next
+  /// refresh, and latest() and own() are undefined for values that are not set yet.
+  void refresh_here(bool all_will_be_set = false) {
     (swapped_ ? first_ : second_)->share();
     barrier();
     swapped_ = !swapped_;
     find_arrays();
-    std::copy_n(read_ + (own_ - write_), part(), own_);
+    if (!all_will_be_set) std::copy_n(read_ + (own_ - write_), part(), own_);
   }
+
+  /// For loops over the lists themselves (Csr): the published values by slot, and the next values
+  /// of this core by local index. Both pointers change with a refresh.
+  const T* values() const { return read_; }
+  T* own() { return own_; }
 
   /// Destroys the mirror. From: task, once. Suspends: until its memory is free.
   void destroy() {
@@ -137,11 +149,11 @@ class Mirror {
   const int index_bits_;
   const Core mycore_;
   bool swapped_ = false;
-  const T* read_;                   // indexed by slot
-  T* write_;                        // indexed by slot; only own_ is complete
-  T* own_;                          // the part of this core in write_, indexed by place
-  const void* vertices_ = nullptr;  // the vertices of this core
-  int64_t size_ = 0;                // their number
+  const T* read_;                              // indexed by slot
+  T* write_;                                   // indexed by slot; only own_ is complete
+  T* own_;                                     // the part of this core in write_, indexed by place
+  uintptr_t vertices_ = 0, vertices_end_ = 0;  // the addresses of the vertices of this core
+  size_t vertex_bytes_ = 1;
 };
 
 }  // namespace Grappa

@@ -6,6 +6,7 @@
 
 #include "structures/flat_combiner.hpp"
 #include "structures/graph/graph.hpp"
+#include "structures/graph/mirror.hpp"
 #include "system/compat/on_cores_localized.hpp"
 
 #include <cstdio>
@@ -214,6 +215,22 @@ void edge_behind_list() {
   forall(g, [g](SmallGraph::Vertex& v) { g->edge(v, v.nadj).data = 1; });
 }
 
+// Mirrors.
+
+void mirror_read_at_neighbour() {
+  const auto g = triangle();
+  const auto m = Mirror<int64_t>::create(g);
+  forall(g, [m](SmallGraph::Edge& e, SmallGraph::Vertex& v) { v.data = (*m)[e]; });
+}
+void mirror_set_for_copied_vertex() {
+  const auto g = triangle();
+  const auto m = Mirror<int64_t>::create(g);
+  forall(g, [m](SmallGraph::Vertex& v) {
+    const SmallGraph::Vertex copy = v;
+    m->set(copy, 1);
+  });
+}
+
 // Proxy methods that do not wait.
 
 class ForgetfulProxy : public FCProxy {
@@ -313,6 +330,8 @@ const Misuse misuses[] = {
     MISUSE(neighbours_of_copied_vertex, 1, kVertex),
     MISUSE(edge_of_vertex_of_other_core, 2, kVertex),
     MISUSE(edge_behind_list, 1, "edge 2 of vertex [0-2], which has 2 neighbours"),
+    MISUSE(mirror_read_at_neighbour, 1, "this edge belongs to another graph than the mirror, or"),
+    MISUSE(mirror_set_for_copied_vertex, 1, kVertex),
     MISUSE(proxy_that_does_not_wait, 1, kProxy),
     MISUSE(proxy_that_does_not_wait_in_combine, 1, kProxy),
 };

@@ -83,6 +83,7 @@ class Graph {
     VertexID id;               // id of the neighbour
     GlobalAddress<Vertex> ga;  // address of the neighbour
     E& data;
+    uint64_t slot;  // for Mirror (mirror.hpp); all ones in a body at the neighbour
 
     E* operator->() { return &data; }
   };
@@ -208,7 +209,7 @@ class Graph {
 
   int64_t place(const Vertex& v) const {
     if (GRAPPA_UNLIKELY(detail::checked_mode()) && !is_own(v)) fail_not_own();
-    return &v - vs.localize();
+    return &v - own_;
   }
   GRAPPA_PURE GRAPPA_NOINLINE bool is_own(const Vertex& v) const {
     const LocalSpan<const Vertex> mine = iterate_local(GlobalAddress<const Vertex>(vs), nv);
@@ -230,7 +231,7 @@ class Graph {
 
   Edge edge_of(const detail::VertexLayout& layout, uint64_t slot, int64_t number) {
     const VertexID id = layout.id_of_slot(slot);
-    return Edge{id, vs + id, edge_data_[HasEdgeData::value ? number : 0]};
+    return Edge{id, vs + id, edge_data_[HasEdgeData::value ? number : 0], slot};
   }
 
   template <class Slot, class Visit>
@@ -266,6 +267,7 @@ class Graph {
     nadj = csr_->all_entries();
     edge_data_.reset(new E[HasEdgeData::value ? static_cast<size_t>(csr_->entries()) : 1]());
     const LocalSpan<Vertex> mine = iterate_local(vs, nv);
+    own_ = mine.begin();
     for (int64_t place = 0; place < mine.size(); ++place) {
       Vertex* const v = ::new (static_cast<void*>(mine.begin() + place)) Vertex();
       GRAPPA_CHECK(csr_->size(place) <= UINT32_MAX)
@@ -295,6 +297,7 @@ class Graph {
   GlobalAddress<Graph> self_;
   GlobalAddress<detail::Csr> lists_;
   detail::Csr* csr_ = nullptr;      // the part of this core
+  const Vertex* own_ = nullptr;     // the vertices of this core
   std::unique_ptr<E[]> edge_data_;  // indexed by entry; one object if E is empty
 };
 

@@ -86,6 +86,23 @@ TEST_F(Mirrors, KeepValuesThatAreNotSetAgain) {
   m->destroy();
 }
 
+// Without the copy, every value must be set before the next refresh.
+TEST_F(Mirrors, RefreshWithoutACopyIfAllValuesAreSetAgain) {
+  const auto m = Mirror<int64_t>::create(g_);
+  for (int64_t round = 1; round <= 3; ++round) {
+    set_all(m, round);
+    on_all_cores([m] { m->refresh_here(true); });
+    expect([m](Edge& e) { return (*m)[e]; }, [round](VertexID v) { return round * v; });
+    expect([m](Edge& e) { return m->values()[e.slot]; }, [round](VertexID v) { return round * v; });
+  }
+  set_all(m, 4);
+  m->refresh();
+  set_all(m, 5, 2);
+  m->refresh();
+  expect([m](Edge& e) { return (*m)[e]; }, [](VertexID v) { return v % 2 == 0 ? 5 * v : 4 * v; });
+  m->destroy();
+}
+
 TEST_F(Mirrors, ReadTheLatestValuesOfThisCore) {
   const auto m = Mirror<int64_t>::create(g_);
   set_all(m, 1);
@@ -144,6 +161,29 @@ TEST(SmallMirror, WorksWithoutEdges) {
   const auto m = Mirror<int64_t>::create(g);
   forall(g, [m](Vertex& v) { m->set(v, 1); });
   m->refresh();
+  on_all_cores([m, g] {
+    for (int64_t place = 0; place < g->csr().vertices(); ++place) EXPECT_EQ(1, m->own()[place]);
+  });
+  m->destroy();
+  g->destroy();
+}
+
+// Most cores have no vertex.
+TEST(SmallMirror, HasTheValuesOfThreeVertices) {
+  TupleGraph tuples = TupleGraph::from_edges(3, {{0, 1}, {1, 2}});
+  const auto g = NumberGraph::create(tuples);
+  tuples.destroy();
+  const auto m = Mirror<int64_t>::create(g);
+  forall(g, [m](VertexID id, Vertex& v) { m->set(v, 10 + id); });
+  m->refresh();
+  forall(g, [g, m](Vertex& v) {
+    serial_for(adj(g, v), [&v, m](Edge& e) { *v.operator->() += (*m)[e]; });
+  });
+  const GlobalAddress<Vertex> vs = g->vs;
+  const int64_t expected[] = {11, 22, 11};
+  for (VertexID v = 0; v < 3; ++v) {
+    EXPECT_EQ(expected[v], delegate::call(vs + v, [](Vertex& its) { return its.data; }));
+  }
   m->destroy();
   g->destroy();
 }
