@@ -12,6 +12,8 @@ refused '--damping=-0.1 is out of range' --scale=4 --damping=-0.1
 refused '--damping=nan is out of range' --scale=4 --damping=nan
 refused '--tolerance=-1 is out of range' --scale=4 --tolerance=-1
 refused '--iterations=0 is out of range' --scale=4 --iterations=0
+refused '--trials=0 is out of range' --scale=4 --trials=0
+refused '--method=sor is unknown' --scale=4 --method=sor
 refused '--scale=0 is out of range' --scale=0
 refused '--scale=40 --edgefactor=16 needs' --scale=40
 refused '--generator=star is unknown' --generator=star
