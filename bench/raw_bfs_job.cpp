@@ -46,8 +46,13 @@ std::vector<Grappa::VertexID> choose_roots(const raw::Csr& graph) {
   return roots;
 }
 
-// Returns the rate in traversed edges per second. If the search is wrong, prints why and returns 0.
-double search(const raw::Edges& edges, raw::Vertex root, raw::Searcher* searcher) {
+struct Search {
+  double seconds;
+  double teps;  // traversed edges per second; 0 if the search is wrong
+};
+
+// Searches from a root. If the search is wrong, prints why.
+Search search(const raw::Edges& edges, raw::Vertex root, raw::Searcher* searcher) {
   const raw::Direction direction =
       FLAGS_algorithm == "topdown" ? raw::Direction::TopDown : raw::Direction::Optimising;
   const raw::Vertex* parents = nullptr;
@@ -57,26 +62,29 @@ double search(const raw::Edges& edges, raw::Vertex root, raw::Searcher* searcher
   if (verdict.broken != nullptr) {
     std::fprintf(stderr, "raw_bfs_job: the search from root %d is wrong; broken rule: %s\n",
                  int(root), verdict.broken);
-    return 0;
+    return Search{seconds, 0};
   }
   const double teps = double(verdict.traversed_edges) / seconds;
   std::printf("root %d, %.6f s, %lld vertices, %lld edges, %.6e TEPS\n", int(root), seconds,
               static_cast<long long>(verdict.reached),
               static_cast<long long>(verdict.traversed_edges), teps);
-  return teps;
+  return Search{seconds, teps};
 }
 
 // Returns false after the first search that is wrong.
 bool search_all(const raw::Edges& edges, const raw::Csr& graph) {
   raw::Searcher searcher(&graph, int(FLAGS_threads));
-  std::vector<double> teps;
+  std::vector<double> seconds, teps;
   for (const Grappa::VertexID root : choose_roots(graph)) {
-    teps.push_back(search(edges, raw::Vertex(root), &searcher));
+    const Search result = search(edges, raw::Vertex(root), &searcher);
+    seconds.push_back(result.seconds);
+    teps.push_back(result.teps);
     if (teps.back() == 0) return false;
   }
   if (teps.empty()) Grappa::input_error("no vertex of the graph has a neighbour");
   const apps::Summary summary = apps::summarize(teps);
   raw::report("NBFS", double(teps.size()));
+  raw::report("mean_time", apps::summarize(seconds).mean);
   raw::report("min_TEPS", summary.min);
   raw::report("median_TEPS", summary.median);
   raw::report("max_TEPS", summary.max);

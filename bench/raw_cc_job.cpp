@@ -34,7 +34,7 @@ bool find_all(const raw::Edges& edges, const raw::Csr& graph) {
   const int64_t n = edges.all.size();
   const int64_t components = raw::count_components(edges.nv, all, n);
   Components finder(&graph, int(FLAGS_threads));
-  std::vector<double> rates;
+  std::vector<double> times, rates;
   for (int64_t trial = 0; trial < FLAGS_trials; ++trial) {
     const raw::Vertex* labels = nullptr;
     const double seconds = raw::seconds_of([&] { labels = finder.find(); });
@@ -45,12 +45,14 @@ bool find_all(const raw::Edges& edges, const raw::Csr& graph) {
                    static_cast<long long>(trial), broken);
       return false;
     }
+    times.push_back(seconds);
     rates.push_back(double(n) / seconds);
     std::printf("trial %lld, %.6f s, %.6e edges/s\n", static_cast<long long>(trial), seconds,
                 rates.back());
   }
   const apps::Summary summary = apps::summarize(rates);
   raw::report("components", double(components));
+  raw::report("median_time", apps::summarize(times).median);
   raw::report("min_edges_per_second", summary.min);
   raw::report("median_edges_per_second", summary.median);
   raw::report("max_edges_per_second", summary.max);

@@ -6,20 +6,16 @@
 namespace raw {
 namespace {
 
-// Number of vertices that a thread takes at a time. Sizes from 1024 to 16384 and a static schedule
-// were equally fast at scales 16 and 20 on a busy machine.
+// Number of vertices that a thread takes at a time.
 constexpr int64_t kChunk = 4096;
 
-// No thread writes contributions while Jacobi pulls, so the load is plain. The compiler moves the
-// result of an atomic load through an integer register, which made Jacobi about 5 to 20 % slower.
-// Gauss-Seidel uses relaxed loads: a thread pulls either the old or the new contribution of a
-// vertex that another thread updates, and both are correct.
+// In Gauss-Seidel, a thread pulls either the old or the new contribution of a vertex that another
+// thread updates, and both are correct. The load is volatile, because the compiler moves the result
+// of an atomic load of a float through an integer register. The processor reads 4 bytes at once.
 template <PageRank::Algorithm algorithm>
 double load(const float* contribution) {
   if constexpr (algorithm == PageRank::Algorithm::Jacobi) return double(*contribution);
-  float value;
-  __atomic_load(contribution, &value, __ATOMIC_RELAXED);
-  return double(value);
+  return double(*static_cast<const volatile float*>(contribution));
 }
 void store(float* contribution, float value) {
   __atomic_store(contribution, &value, __ATOMIC_RELAXED);
@@ -30,8 +26,7 @@ float contribution(float rank, int64_t degree) {
   return rank / float(std::max(degree, int64_t(1)));
 }
 
-// Four sums, because each addition waits for the previous addition to the same sum. With one sum in
-// double or in float, an iteration at scale 16 took 10 to 20 % longer (one thread of a busy EPYC).
+// Four sums, because each addition waits for the previous addition to the same sum.
 template <PageRank::Algorithm algorithm>
 double pull(const float* contributions, const Vertex* begin, const Vertex* end) {
   double sum = 0, second = 0, third = 0, fourth = 0;
@@ -65,8 +60,7 @@ void PageRank::reset() {
   isolated_ = isolated;
 }
 
-// Computes the contributions of Jacobi from the new ranks. An iteration that computes them while it
-// pulls, into a second array, was 3 to 9 % slower at scales 16 and 19.
+// Computes the contributions of Jacobi from the new ranks.
 void PageRank::contribute() {
 #pragma omp parallel for schedule(static) num_threads(threads_)
   for (int64_t v = 0; v < ranks_.size(); ++v) {
@@ -74,25 +68,27 @@ void PageRank::contribute() {
   }
 }
 
-// Returns the sum of the changes of all ranks. `base` is the part of a rank that is the same for
-// all vertices.
+// Returns the sums of the changes of all ranks, and of the new ranks. `base` is the part of a rank
+// that is the same for all vertices.
 template <PageRank::Algorithm algorithm>
-double PageRank::iterate(double base, double damping) {
+PageRank::Sums PageRank::iterate(double base, double damping) {
   const int64_t nv = graph_->nv();
   float* const contributions = contributions_.data();
-  double change = 0;
-#pragma omp parallel for schedule(dynamic, kChunk) num_threads(threads_) reduction(+ : change)
+  double change = 0, ranks = 0;
+#pragma omp parallel for schedule(dynamic, kChunk) num_threads(threads_) \
+    reduction(+ : change, ranks)
   for (int64_t v = 0; v < nv; ++v) {
     const Vertex* const begin = graph_->begin(Vertex(v));
     const Vertex* const end = graph_->end(Vertex(v));
     const float rank = float(base + damping * pull<algorithm>(contributions, begin, end));
     change += std::abs(double(rank) - double(ranks_[v]));
     ranks_[v] = rank;
+    ranks += double(rank);
     if (algorithm == Algorithm::GaussSeidel) {
       store(contributions + v, contribution(rank, end - begin));
     }
   }
-  return change;
+  return Sums{change, ranks};
 }
 
 // All vertices without neighbours have the same rank, which is 1/nv at first and then the base of
@@ -100,17 +96,27 @@ double PageRank::iterate(double base, double damping) {
 const float* PageRank::find(Algorithm algorithm, const Stop& stop) {
   reset();
   const double nv = double(graph_->nv());
+  const bool jacobi = algorithm == Algorithm::Jacobi;
   float isolated_rank = float(1 / nv);
+  Sums sums = {0, 1};
   for (iterations_ = 1;; ++iterations_) {
     const double isolated_sum = double(isolated_) * double(isolated_rank);
-    const double base = (1 - stop.damping + stop.damping * isolated_sum) / nv;
-    const double change = algorithm == Algorithm::Jacobi
-                              ? iterate<Algorithm::Jacobi>(base, stop.damping)
-                              : iterate<Algorithm::GaussSeidel>(base, stop.damping);
-    if (change < stop.tolerance || iterations_ == stop.iterations) return ranks_.data();
+    const double base = ((1 - stop.damping) * sums.ranks + stop.damping * isolated_sum) / nv;
+    sums = jacobi ? iterate<Algorithm::Jacobi>(base, stop.damping)
+                  : iterate<Algorithm::GaussSeidel>(base, stop.damping);
+    if (sums.change < stop.tolerance * sums.ranks || iterations_ == stop.iterations) break;
     isolated_rank = float(base);
-    if (algorithm == Algorithm::Jacobi) contribute();
+    if (!jacobi) continue;
+    sums.ranks = 1;  // except for rounding errors, which then become smaller again
+    contribute();
   }
+  if (!jacobi) divide(float(sums.ranks));
+  return ranks_.data();
+}
+
+void PageRank::divide(float sum) {
+#pragma omp parallel for schedule(static) num_threads(threads_)
+  for (int64_t v = 0; v < ranks_.size(); ++v) ranks_[v] /= sum;
 }
 
 }  // namespace raw

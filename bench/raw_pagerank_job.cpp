@@ -3,8 +3,8 @@
 /// the same flags. There are two algorithms, those of the GAP benchmark suite.
 ///
 /// Timed: a trial, from the built graph to the finished ranks, including the reset of the ranks. A
-/// rate is in generated edges per second, without regard to the number of iterations: edgefactor *
-/// 2^scale edges, including self-loops and repeated edges. Verified: all ranks of every trial, by
+/// rate is in generated edges per second, without regard to the number of iterations, including
+/// self-loops and repeated edges. Verified: all ranks of every trial, by
 /// the edges and a serial iteration in double. `iterations` and `error` are the largest values of
 /// all trials.
 ///
@@ -37,8 +37,7 @@ using raw::PageRank;
 // Prints a message and returns false after the first trial that is wrong.
 bool find_all(const raw::Edges& edges, const raw::Csr& graph, PageRank::Algorithm algorithm) {
   const raw::RankCheck check(edges.nv, edges.all.data(), edges.all.size());
-  const double limit =
-      raw::largest_error(algorithm == PageRank::Algorithm::Jacobi, FLAGS_damping, FLAGS_tolerance);
+  const double limit = raw::largest_error(FLAGS_damping, FLAGS_tolerance);
   PageRank finder(&graph, int(FLAGS_threads));
   const PageRank::Stop stop = {FLAGS_damping, FLAGS_tolerance, FLAGS_iterations};
   std::vector<double> times;

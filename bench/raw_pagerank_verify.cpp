@@ -52,22 +52,21 @@ double RankCheck::error_of(const float* ranks, double damping) const {
 }
 
 // All norms are sums of absolute values. x are the ranks after the last iteration, y are the ranks
-// before it, d is the damping, F is an exact Jacobi iteration, and u = 2^-24 is the rounding error
-// of a float of size 1.
+// before it, d is the damping, F is an exact Jacobi iteration, in Gauss-Seidel of the equation in
+// which the sum of all ranks replaces 1, and u = 2^-24 is the rounding error of a float of size 1.
 //
-// Change: the last iteration computes x from shares of y, or, in Gauss-Seidel, partly from shares
-// of x. F(x) uses only shares of x. F multiplies the norm of a difference by at most d. Therefore
-// |F(x) - x| is at most d |x - y| plus the rounding. |x - y| is less than the tolerance. The
-// rounding is at most u for the ranks, because their sum is 1, and d u for the contributions, in
-// total less than 2 u. Sums in double add less than that difference.
+// Change: the last iteration computes x from y, or, in Gauss-Seidel, partly from x. F(x) uses only
+// x. F multiplies the norm of a difference by at most 1. Therefore |F(x) - x| is at most |x - y|
+// plus the rounding. |x - y| is less than the tolerance. The rounding is at most u for the ranks,
+// because their sum is 1, and d u for the contributions. The division of Gauss-Seidel by a rounded
+// sum rounds again, by 2 u. In total, this is less than 4 u.
 //
-// Sum: the sum of F(x) - x is (1 - d)(1 - sum of x). If an iteration keeps the sum except for its
-// rounding, the error of the sum is at most 2 u / (1 - d). Otherwise the error is at most the above
-// bound of the change, divided by 1 - d.
-double largest_error(bool keeps_sum, double damping, double tolerance) {
-  const double rounding = std::ldexp(2.0, -24);
-  const double change = damping * tolerance + rounding;
-  return change + (keeps_sum ? rounding : change) / (1 - damping);
+// Sum: Gauss-Seidel divides by the sum, which leaves at most 2 u. Jacobi keeps the sum in each
+// iteration except for the rounding, and multiplies the error of earlier iterations by d. In total,
+// the error of the sum is at most 2 u / (1 - d).
+double largest_error(double damping, double tolerance) {
+  const double u = std::ldexp(1.0, -24);
+  return tolerance + 4 * u + 2 * u / (1 - damping);
 }
 
 }  // namespace raw

@@ -26,8 +26,7 @@ class RankCheck {
   std::vector<int32_t> degrees_;
 };
 
-/// Returns the largest error of correct ranks. `keeps_sum` is true if every iteration keeps the sum
-/// of all ranks, as Jacobi does and Gauss-Seidel does not.
-double largest_error(bool keeps_sum, double damping, double tolerance);
+/// Returns the largest error of correct ranks.
+double largest_error(double damping, double tolerance);
 
 }  // namespace raw

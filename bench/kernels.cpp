@@ -1,0 +1,139 @@
+/// How fast are the kernels on graphs, compared with OpenMP on the same processors?
+///
+/// Each kernel runs on Kronecker graphs of three sizes, on a uniform graph, on a graph that
+/// resembles a road network, and on one that resembles the web, all as undirected graphs. The
+/// baseline is a program with OpenMP on the same number of processors, with the algorithm of the
+/// GAP benchmark suite and its layout. (S. Beamer, K. Asanovic, D. Patterson, "The GAP Benchmark
+/// Suite", 2015.) The baseline of bfs_same searches lists in our order, and that of cc_same has our
+/// algorithm.
+///
+/// Timed: from the built graph to the result. Searches and components do not allocate memory in
+/// this time; our ranks do, those of the baseline do not. The results of our searches and
+/// components are slots, which are copied to arrays of ids afterwards; the baseline writes ids.
+/// Each figure is the mean time of searches from 64 roots, or the median of 16 trials. The ratio is
+/// the time of the baseline divided by the time of the kernel, so that a higher ratio is better.
+/// Verified: a sample of each of our searches, all components, the ranks of the last trial, and all
+/// results of the baselines. Each pair is two consecutive jobs.
+
+#include "apps/common/flags.hpp"
+#include "bench/graph_jobs.hpp"
+#include "bench/harness/bench.hpp"
+#include "bench/jobs.hpp"
+
+#include <string>
+#include <vector>
+
+#include <gflags/gflags.h>
+
+DEFINE_string(kernel, "", "measure only this kernel: bfs, cc, pr or pr_gs");
+DEFINE_string(graph, "", "measure only this graph: k18, k20, k22, u20, road or web");
+
+namespace {
+
+using bench::Bench;
+using bench::Side;
+
+constexpr int kCores = 2;
+
+struct Graph {
+  const char* id;
+  const char* what;
+  int scale;  // a graph of 2^scale vertices with 16 edges each needs at least as much memory
+  std::string flags;
+};
+
+class Kernels {
+ public:
+  explicit Kernels(Bench* bench)
+      : bench_(bench), pairs_(bench->quick() ? 1 : 3), repeats_(bench->quick() ? "4" : "16") {
+    graphs_.push_back({"k18", "Kronecker graph", 18, sized(18)});
+    graphs_.push_back({"k20", "Kronecker graph", 20, sized(20)});
+    graphs_.push_back({"k22", "Kronecker graph", 22, sized(22)});
+    graphs_.push_back({"u20", "uniform graph", 20, "--generator=uniform " + sized(20)});
+    const std::string side = bench->quick() ? "91" : "1448";
+    graphs_.push_back(
+        {"road", "road-like graph", 20, "--generator=road --rows=" + side + " --columns=" + side});
+    graphs_.push_back({"web", "web-like graph", 20, "--generator=web " + sized(20)});
+  }
+
+  void measure() {
+    for (const Graph& graph : graphs_) {
+      if (!FLAGS_graph.empty() && graph.id != FLAGS_graph) continue;
+      if (bench::lacks_memory(bench_, graph.id, graph.scale)) continue;
+      searches(graph);
+      components(graph);
+      ranks(graph, "pr", "jacobi");
+      ranks(graph, "pr_gs", "gauss_seidel");
+    }
+  }
+
+ private:
+  std::string sized(int scale) const {
+    return "--scale=" + std::to_string(bench_->quick() ? scale - 7 : scale);
+  }
+
+  static bool wanted(const char* kernel) { return FLAGS_kernel.empty() || FLAGS_kernel == kernel; }
+
+  Side kernel(const Graph& graph, const std::string& program, const std::string& label) const {
+    return bench::job_side(kCores, program + " " + graph.flags, label, 1e-3);
+  }
+  Side raw(const Graph& graph, const std::string& program, const std::string& label) const {
+    return bench::program_side(program + " --builds=1 " + graph.flags, label, 1e-3);
+  }
+
+  void compare(const Graph& graph, const std::string& id, const std::string& what,
+               const std::string& against, const Side& subject, const Side& baseline) {
+    bench::PairOptions options;
+    options.ratio = bench::Ratio::BaselineOverValue;
+    options.pairs = options.quick_pairs = pairs_;
+    options.max_repeats = pairs_;
+    options.ping_pong = bench_->ping_pong();
+    bench_->compare(
+        {id + "." + graph.id, what + std::string(", ") + graph.what, "ms", against + ", 2 threads"},
+        subject, baseline, options);
+  }
+
+  void searches(const Graph& graph) {
+    if (!wanted("bfs")) return;
+    const std::string roots = bench_->quick() ? " --nbfs=8" : " --nbfs=64";
+    const Side subject = kernel(graph, GRAPPA_BENCH_BFS " --verify=sampled" + roots, "mean_time: ");
+    compare(graph, "bfs", "search", "OpenMP, GAP's algorithm", subject,
+            raw(graph, GRAPPA_BENCH_RAW_BFS + roots, "mean_time: "));
+    compare(graph, "bfs_same", "search", "OpenMP, lists in our order", subject,
+            raw(graph, GRAPPA_BENCH_RAW_BFS " --order=degree" + roots, "mean_time: "));
+  }
+
+  void components(const Graph& graph) {
+    if (!wanted("cc")) return;
+    const std::string trials = " --trials=" + repeats_;
+    const Side subject = kernel(graph, GRAPPA_BENCH_CC + trials, "median_time: ");
+    compare(graph, "cc", "components", "OpenMP, Afforest", subject,
+            raw(graph, GRAPPA_BENCH_RAW_CC + trials, "median_time: "));
+    compare(graph, "cc_same", "components", "OpenMP, our algorithm", subject,
+            raw(graph, GRAPPA_BENCH_RAW_CC " --algorithm=sweeps" + trials, "median_time: "));
+  }
+
+  void ranks(const Graph& graph, const std::string& id, const std::string& method) {
+    if (!wanted(id.c_str())) return;
+    const std::string trials = " --trials=" + repeats_;
+    compare(graph, id, "ranks", "OpenMP, GAP's algorithm",
+            kernel(graph, GRAPPA_BENCH_PAGERANK " --method=" + method + trials, "seconds: "),
+            raw(graph, GRAPPA_BENCH_RAW_PAGERANK " --algorithm=" + method + trials,
+                "median_seconds: "));
+  }
+
+  Bench* const bench_;
+  const int pairs_;
+  const std::string repeats_;
+  std::vector<Graph> graphs_;
+};
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  Bench bench(&argc, &argv, bench::Processes::One);
+  apps::check_choice("kernel", FLAGS_kernel, {"", "bfs", "cc", "pr", "pr_gs"});
+  apps::check_choice("graph", FLAGS_graph, {"", "k18", "k20", "k22", "u20", "road", "web"});
+  Kernels(&bench).measure();
+  return bench.finish();
+}
