@@ -102,13 +102,14 @@ TEST(PageRank, MeetsATolerantGoalWithSmallShares) {
   }
 }
 
+// On several cores, the shares of the vertices of other cores are not the latest.
 TEST(PageRank, NeedsFewerIterationsWithTheLatestShares) {
-  if (Grappa::cores() > 1) GTEST_SKIP() << "shares of other cores are not the latest";
   const Ranked graph(apps::grid_edges(50, 60));
   Options options = options_of(kDamping, 1e-9);
   const int64_t jacobi = find_ranks(*graph, options);
   options.method = Method::GaussSeidel;
-  EXPECT_LT(find_ranks(*graph, options), jacobi);
+  const int64_t latest = find_ranks(*graph, options);
+  EXPECT_LT(latest, Grappa::cores() == 1 ? jacobi * 3 / 4 : jacobi);
 }
 
 TEST(PageRank, EndsWhenRanksHardlyChange) {
