@@ -5,7 +5,8 @@
 /// baseline is a program with OpenMP on the same number of processors, with the algorithm of the
 /// GAP benchmark suite and its layout. (S. Beamer, K. Asanovic, D. Patterson, "The GAP Benchmark
 /// Suite", 2015.) The baseline of bfs_same searches lists in our order, and that of cc_same has our
-/// algorithm.
+/// algorithm. In pr_gs, the threads of the baseline read the latest shares of each other, but our
+/// cores only those of their own vertices, so the iterations differ.
 ///
 /// Timed: from the built graph to the result. Searches and components do not allocate memory in
 /// this time; our ranks do, those of the baseline do not. The results of our searches and

@@ -1,10 +1,8 @@
 #include "apps/pagerank/pagerank.hpp"
 
 #include "apps/common/charge.hpp"
-#include "apps/common/graph_source.hpp"
 #include "structures/graph/mirror.hpp"
 #include "system/base/check.hpp"
-#include "system/base/units.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -164,13 +162,6 @@ bool float_suffices(const Options& options) {
 int64_t find_ranks(GlobalAddress<RankGraph> g, const Options& options) {
   GRAPPA_CHECK(!g->directed) << "the ranks of a directed graph: the lists have out-neighbours only";
   return float_suffices(options) ? find<float>(g, options) : find<double>(g, options);
-}
-
-double bytes_needed(int64_t nv, int64_t nedge) {
-  const double copies = 2.0 * Grappa::locales();
-  const double ranks =
-      double(sizeof(double)) * double(Grappa::detail::next_power_of_two(uint64_t(nv)));
-  return apps::graph_bytes_needed<RankGraph>(nv, nedge) + (copies + 1) * ranks;
 }
 
 }  // namespace pagerank

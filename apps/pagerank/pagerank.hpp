@@ -41,9 +41,6 @@ int64_t find_ranks(Grappa::GlobalAddress<RankGraph> g, const Options& options);
 /// tolerance: in each iteration by at most 2^-23, of which the next iteration keeps `damping`.
 bool float_suffices(const Options& options);
 
-/// The memory that the program needs besides the edges, in bytes over all cores.
-double bytes_needed(int64_t nv, int64_t nedge);
-
 /// Returns the error of the ranks: the change in one more iteration, in which vertices read their
 /// neighbours' ranks in messages, plus |sum of all ranks - 1|. From: task. Suspends. Messages: 2
 /// per list entry.

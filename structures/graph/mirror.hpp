@@ -29,7 +29,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace Grappa {
 
@@ -66,25 +65,14 @@ class Mirror {
     return read_[e.slot];
   }
 
-  /// Like operator[], but for a neighbour of this core, the value that was set last, even if it is
-  /// not published.
-  template <class Edge>
-  const T& latest(const Edge& e) const {
-    check(e.slot);
-    const bool own = static_cast<Core>(e.slot >> index_bits_) == mycore_;
-    return (own ? write_ : read_)[e.slot];
-  }
-
-  /// Sets the value of a vertex of this core. Other reads than latest() return it after the next
-  /// refresh().
+  /// Sets the value of a vertex of this core. Reads return it after the next refresh().
   template <class Vertex>
   void set(const Vertex& v, const T& value) {
     const uintptr_t at = reinterpret_cast<uintptr_t>(&v);
     if (GRAPPA_UNLIKELY(detail::checked_mode())) {
       GRAPPA_CHECK(vertices_ <= at && at < vertices_end_ && sizeof(Vertex) == vertex_bytes_)
           << ": the vertex is not one of the " << (vertices_end_ - vertices_) / vertex_bytes_
-          << " vertices of this core: to set its value, pass a vertex of the graph of the mirror "
-             "by "
+          << " vertices of this core: to set its value, pass a vertex of the mirror's graph by "
              "reference (Vertex&), not as a copy, and run the body at its owner";
     }
     own_[(at - vertices_) / sizeof(Vertex)] = value;
@@ -100,7 +88,7 @@ class Mirror {
 
   /// Like refresh(). From: a task on every core, at the same time. With `all_will_be_set`, values
   /// are not copied for the next refresh. So the program must set every value before the next
-  /// refresh, and latest() and own() are undefined for values that are not set yet.
+  /// refresh, and own() is undefined for values that are not set yet.
   void refresh_here(bool all_will_be_set = false) {
     (swapped_ ? first_ : second_)->share();
     barrier();
@@ -124,7 +112,7 @@ class Mirror {
 
   /// Called by create() only.
   Mirror(GlobalAddress<Array> first, GlobalAddress<Array> second, int index_bits)
-      : first_(first), second_(second), index_bits_(index_bits), mycore_(mycore()) {
+      : first_(first), second_(second), index_bits_(index_bits) {
     find_arrays();
   }
 
@@ -134,7 +122,7 @@ class Mirror {
   void find_arrays() {
     read_ = (swapped_ ? second_ : first_)->all();
     write_ = (swapped_ ? first_ : second_)->all();
-    own_ = write_ + part() * mycore_;
+    own_ = write_ + part() * mycore();
   }
 
   void check(uint64_t slot) const {
@@ -147,7 +135,6 @@ class Mirror {
 
   const GlobalAddress<Array> first_, second_;
   const int index_bits_;
-  const Core mycore_;
   bool swapped_ = false;
   const T* read_;                              // indexed by slot
   T* write_;                                   // indexed by slot; only own_ is complete

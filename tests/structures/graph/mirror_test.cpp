@@ -103,21 +103,6 @@ TEST_F(Mirrors, RefreshWithoutACopyIfAllValuesAreSetAgain) {
   m->destroy();
 }
 
-TEST_F(Mirrors, ReadTheLatestValuesOfThisCore) {
-  const auto m = Mirror<int64_t>::create(g_);
-  set_all(m, 1);
-  m->refresh();
-  expect([m](Edge& e) { return m->latest(e); }, [](VertexID v) { return v; });
-  set_all(m, 7, 2);
-  const GlobalAddress<Vertex> vs = g_->vs;
-  expect([m](Edge& e) { return m->latest(e); },
-         [vs](VertexID v) { return v % 2 == 0 && (vs + v).core() == mycore() ? 7 * v : v; });
-  expect([m](Edge& e) { return (*m)[e]; }, [](VertexID v) { return v; });
-  m->refresh();
-  expect([m](Edge& e) { return m->latest(e); }, [](VertexID v) { return v % 2 == 0 ? 7 * v : v; });
-  m->destroy();
-}
-
 struct Pair {
   double first;
   VertexID second;
