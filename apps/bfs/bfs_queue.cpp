@@ -77,9 +77,9 @@ void step_up() {
 void queue_to_bitmaps() {
   Grappa::on_all_cores([] { state.bottom_up->clear_own(); });
   Grappa::forall(state.next, [](VertexID& v) {
-    const int64_t place = state.g->csr().layout().place(v);
-    Grappa::delegate::call<Grappa::async>(state.g->csr().layout().core(v),
-                                          [place] { state.bottom_up->add_own(place); });
+    const auto at = state.g->csr().layout().locate(v);
+    const int64_t place = at.place;
+    Grappa::delegate::call<Grappa::async>(at.core, [place] { state.bottom_up->add_own(place); });
   });
   Grappa::on_all_cores([] { state.bottom_up->share(); });
   state.next->clear();

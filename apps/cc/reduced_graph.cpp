@@ -35,7 +35,7 @@ void lower_label(Vertex& v, VertexID label) {
 }
 
 // Returns true if a label has changed.
-bool hook(GlobalAddress<Vertex> vs, GlobalAddress<PairSet> edges) {
+bool hook(const Grappa::VertexArray<Vertex>& vs, GlobalAddress<PairSet> edges) {
   lowered_labels.reset();
   edges->forall_keys([vs](const RootPair& edge) {
     const VertexID high_end = edge.high;
@@ -53,7 +53,7 @@ bool hook(GlobalAddress<Vertex> vs, GlobalAddress<PairSet> edges) {
 }
 
 // Returns true if a label has changed.
-bool shortcut(GlobalAddress<Vertex> vs) {
+bool shortcut(const Grappa::VertexArray<Vertex>& vs) {
   lowered_labels.reset();
   Grappa::on_all_cores([vs] {
     Grappa::forall_here(0, static_cast<int64_t>(roots.size()), [vs](int64_t i) {

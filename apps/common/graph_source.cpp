@@ -25,6 +25,10 @@ DEFINE_string(graph_format, "",
               "graph500 or packed48");
 DEFINE_string(load, "", "undirected graph to load, from a file that --save has written");
 DEFINE_string(save, "", "output file for the built graph, which --load can read");
+DEFINE_string(
+    layout, "automatic",
+    "distribution of the vertices over the cores: ranges (consecutive vertices), interleaved, "
+    "or automatic (ranges if nearly all edges would stay within one core)");
 DEFINE_bool(relabel, false, "renumber vertices by degree internally; output has original ids");
 
 namespace apps {
@@ -83,6 +87,7 @@ GlobalAddress<int64_t> by_original(GlobalAddress<int64_t> value, int64_t nv,
 }  // namespace
 
 void check_graph_flags() {
+  layout_of_flag();
   check_generator_flags(kLargestScale);
   for (const char* flag : {"graph", "generator", "scale", "edgefactor", "relabel", "save"}) {
     if (!FLAGS_load.empty() && is_given(flag)) {
@@ -90,6 +95,13 @@ void check_graph_flags() {
     }
   }
   if (!FLAGS_save.empty()) check_save();
+}
+
+Grappa::GraphLayout layout_of_flag() {
+  constexpr Grappa::GraphLayout kLayouts[] = {Grappa::GraphLayout::Automatic,
+                                              Grappa::GraphLayout::Interleaved,
+                                              Grappa::GraphLayout::Ranges};
+  return kLayouts[check_choice("layout", FLAGS_layout, {"automatic", "interleaved", "ranges"})];
 }
 
 int64_t vertices_at_most() {
@@ -164,7 +176,8 @@ void GraphSource::end_construction() {
   construction_peak_bytes_ = Grappa::sum_all_cores(&peak_resident_bytes) - resident_before_;
 }
 
-void GraphSource::report_with(int64_t vertices, double graph_bytes, Json* run) const {
+void GraphSource::report_with(const Grappa::detail::VertexLayout& layout, double graph_bytes,
+                              Json* run) const {
   Json& report = *run;
   report["graph"] = description();
   if (FLAGS_load.empty() && FLAGS_graph.empty() && FLAGS_generator == "kronecker") {
@@ -172,7 +185,8 @@ void GraphSource::report_with(int64_t vertices, double graph_bytes, Json* run) c
     report["edgefactor"] = FLAGS_edgefactor;
     report["seed"] = static_cast<uint64_t>(FLAGS_seed);
   }
-  report["vertices"] = vertices;
+  report["vertices"] = layout.nv();
+  report["layout"] = layout.has_ranges() ? "ranges" : "interleaved";
   report["edges"] = tuples_.nedge;
   report["num_mpi_processes"] = Grappa::cores();
   report["graph_generation"] = seconds_;

@@ -36,6 +36,9 @@ double graph_bytes_needed(int64_t nv, int64_t nedge) {
 /// Checks the flags, as far as possible before the work begins.
 void check_graph_flags();
 
+/// Checks --layout and returns its value.
+Grappa::GraphLayout layout_of_flag();
+
 /// Returns the number of vertices of a generated graph, or the largest int64_t for a file.
 int64_t vertices_at_most();
 
@@ -87,7 +90,7 @@ class GraphSource {
   void read(BytesNeeded needed);
   void begin_construction();
   void end_construction();
-  void report_with(int64_t vertices, double graph_bytes, Json* run) const;
+  void report_with(const Grappa::detail::VertexLayout& layout, double graph_bytes, Json* run) const;
   static void check_undirected(bool directed);  // checks the loaded graph
 
   Grappa::TupleGraph tuples_;
@@ -104,13 +107,13 @@ Grappa::GlobalAddress<G> GraphSource::build(void (*finish_lists)(Grappa::GlobalA
   Grappa::GlobalAddress<G> g;
   begin_construction();
   if (!FLAGS_load.empty()) {
-    g = G::load(FLAGS_load);
+    g = G::load(FLAGS_load, layout_of_flag());
     check_undirected(g->directed);
     tuples_ = Grappa::edges_of(g->lists(), g->directed);
     seconds_ = Grappa::walltime() - start_;
     start_ = Grappa::walltime();
   } else {
-    g = G::create(tuples_);
+    g = G::create(tuples_, false, layout_of_flag());
   }
   if (finish_lists != nullptr) finish_lists(g);
   end_construction();
@@ -122,7 +125,8 @@ template <class G>
 void GraphSource::report(Grappa::GlobalAddress<G> g, Json* run) const {
   const int64_t lists =
       Grappa::sum_all_cores([g] { return static_cast<int64_t>(g->csr().bytes()); });
-  report_with(g->nv, double(lists) + double(sizeof(typename G::Vertex)) * double(g->nv), run);
+  report_with(g->csr().layout(), double(lists) + double(sizeof(typename G::Vertex)) * double(g->nv),
+              run);
 }
 
 }  // namespace apps

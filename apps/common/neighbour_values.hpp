@@ -28,11 +28,11 @@ class NeighbourValues {
     copies_.resize(static_cast<size_t>(copies));
   }
 
-  /// Copies `value(v)` of each neighbour v, an element of the array of vertices of the graph. From:
+  /// Copies `value(v)` of each neighbour v, a vertex of the graph. From:
   /// task; each core calls this function for its own object. Suspends: until all values have
   /// arrived. Messages: 2 for each neighbour that another core owns.
   template <class Vertex, T (*value)(const Vertex&)>
-  void fetch(Grappa::GlobalAddress<Vertex> vertices) {
+  void fetch(const Grappa::VertexArray<Vertex>& vertices) {
     Grappa::finish([this, vertices] {
       const size_t words_of_core = index_.size() / static_cast<size_t>(Grappa::cores());
       T* copy = copies_.data();

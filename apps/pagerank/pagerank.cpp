@@ -135,7 +135,7 @@ int64_t find(GlobalAddress<RankGraph> g, const Options& options) {
     Ranks<Real, Slot, method> ranks(g, options, shares.pointer());
     iterations = ranks.find();
     int64_t place = 0;
-    for (Vertex& v : Grappa::iterate_local(g->vs, g->nv)) v->rank = ranks.rank(place++);
+    for (Vertex& v : g->own_vertices()) v->rank = ranks.rank(place++);
   });
   shares->destroy();
   return iterations;

@@ -1,7 +1,7 @@
 #pragma once
 
-/// A graph distributed over all cores: a linear array of vertices, and on each core the lists of
-/// neighbours of its vertices (csr.hpp). README.md has examples, and graph_type.hpp has the class
+/// A graph distributed over all cores: on each core an array of vertices, and the lists of their
+/// neighbours (csr.hpp). README.md has examples, and graph_type.hpp has the class
 /// Graph. Loops over a graph, and over the neighbours of one vertex:
 ///
 ///     forall(g, body)            each vertex or each edge, depending on the arguments of the body:
@@ -204,11 +204,12 @@ struct LoopOver<Graph<V, E>> {
   template <class Options, class F>
   static void start(GlobalAddress<Graph<V, E>> g, const F& body) {
     typedef decltype(vertex_body(g, body, 0)) Form;
-    static_assert(element_form<typename Graph<V, E>::Vertex, Form>::value != ElementForm::None,
+    typedef typename Graph<V, E>::Vertex Vertex;
+    static_assert(is_callable<Form, Vertex&>::value || is_callable<Form, VertexID, Vertex&>::value,
                   "the body of a loop over a graph takes (Vertex&), (VertexID, Vertex&), "
                   "(Vertex&, Edge&) or (Edge&, Vertex&)");
     check_closure(body);
-    start_loop(Options(), g->vs, g->nv, vertex_body(g, body, 0));
+    start_vertex_loop(Options(), g->vs, vertex_body(g, body, 0));
   }
 };
 

@@ -49,7 +49,7 @@ class Mirror {
     const auto mirror =
         symmetric<Mirror>(Array::create(part), Array::create(part), layout.index_bits());
     on_all_cores([mirror, g] {
-      const Vertex* const first = GlobalAddress<Vertex>(g->vs).localize();
+      const Vertex* const first = g->vs.localize();
       mirror->vertices_ = reinterpret_cast<uintptr_t>(first);
       mirror->vertices_end_ = reinterpret_cast<uintptr_t>(first + g->csr().vertices());
       mirror->vertex_bytes_ = sizeof(Vertex);

@@ -56,6 +56,10 @@ int64_t all_counted() {
 TEST(OriginalGraphs, SkipVerticesWithoutEdges) {
   auto g = path_with_a_loner();
   forall(g->vs, g->nv, [](G::Vertex& v) { v->seen = 0; });
+  forall(g->vs, 2, [](int64_t, int64_t n, G::Vertex*) { counted += n; });
+  EXPECT_EQ(2, all_counted());
+  GlobalAddress<G::Vertex> vs = g->vs;
+  EXPECT_EQ(vs + 3, g->vs + 3);
   forall(g, [](G::Vertex& v) {
     v->seen = 1;
     ++counted;

@@ -189,12 +189,13 @@ GlobalAddress<Csr> Csr::create_from(GlobalAddress<Csr> from, const VertexLayout&
 }
 
 void Csr::destroy(GlobalAddress<Csr> csr) {
+  csr->layout_.destroy();
   global_free(csr->firsts_);
   global_free(csr);
 }
 
 GlobalAddress<Csr> Csr::allocate(const VertexLayout& layout, size_t slot_bytes) {
-  const int64_t places = layout.vertices_of(0) + 1;  // no core has more vertices than core 0
+  const int64_t places = layout.most_vertices() + 1;
   const auto firsts = symmetric_global_alloc<uint64_t>(places);
   return symmetric<Csr>(layout, firsts, slot_bytes);
 }
@@ -203,7 +204,7 @@ template <class Id>
 void Csr::take_lists(GlobalAddress<Csr> csr) {
   {
     const VertexLayout& layout = csr->layout();
-    Progress progress("sorting", layout.nv(), "vertices", layout.vertices_of(0));
+    Progress progress("sorting", layout.nv(), "vertices", layout.most_vertices());
     on_all_cores([csr, done = progress.counter()] { csr->take_lists<Id>(done); });
   }
   const int64_t all = sum_all_cores([csr] { return csr->entries(); });

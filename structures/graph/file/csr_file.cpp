@@ -206,8 +206,9 @@ struct EdgeSets {
   }
 };
 
-// Reads and checks the whole file.
-std::string check_file(const std::string& path, const CsrPlan& plan) {
+// Reads and checks the whole file. Adds its edges to the survey, unless that is null.
+std::string check_file(const std::string& path, const CsrPlan& plan,
+                       GlobalAddress<RangeSurvey> survey) {
   const GlobalAddress<EdgeSets> sets = symmetric<EdgeSets>();
   EdgeSets* const mine = sets.pointer();  // the same address on every core
   std::random_device device;
@@ -216,8 +217,10 @@ std::string check_file(const std::string& path, const CsrPlan& plan) {
   const auto draw = [&] { return virtual_time == nullptr ? number(device) : number(repeatable); };
   const EdgeKey key = {draw(), draw()};
   const std::string problem =
-      read_file(path, plan, "checking",
-                [mine, key](VertexID v, VertexID neighbour) { mine->add(key, v, neighbour); });
+      read_file(path, plan, "checking", [mine, key, survey](VertexID v, VertexID neighbour) {
+        mine->add(key, v, neighbour);
+        if (survey) survey->add(v, neighbour);
+      });
   const EdgeSets all = reduce<EdgeSets, EdgeSets::unite>(sets);
   global_free(sets);
   if (!problem.empty() || plan.header.directed || all.at_low == all.at_high) return problem;
@@ -225,11 +228,13 @@ std::string check_file(const std::string& path, const CsrPlan& plan) {
 }
 
 // Returns "" if the graph fits in memory, otherwise a message about the part that does not fit.
-std::string check_memory(const CsrHeader& header, size_t vertex_bytes) {
-  const double vertices = double(header.nv) * double(vertex_bytes + sizeof(uint64_t)) +
-                          double(kHeapBytesOfCore) * double(cores());
-  if (vertices > double(heap_bytes_free())) {
-    return std::to_string(header.nv) + " vertices need " + human_bytes(vertices) + "; " +
+// All cores take the memory for `vertices_of_core` vertices.
+std::string check_memory(const CsrHeader& header, int64_t vertices_of_core, size_t vertex_bytes) {
+  const double bytes = (double(vertices_of_core) * double(vertex_bytes + sizeof(uint64_t)) +
+                        double(kHeapBytesOfCore)) *
+                       double(cores());
+  if (bytes > double(heap_bytes_free())) {
+    return std::to_string(header.nv) + " vertices need " + human_bytes(bytes) + "; " +
            human_bytes(double(heap_bytes_free())) + " of the global heap are free";
   }
   const double entries = double(header.entries) * 2 * double(header.id_bytes());
@@ -251,20 +256,27 @@ std::string read_csr_header(const std::string& path, CsrHeader* header) {
   return parse_csr_header(bytes, file_bytes(file.fd()), header);
 }
 
-std::string load(const std::string& path, size_t vertex_bytes, SlotWidth width,
+std::string load(const std::string& path, GraphLayout layout, size_t vertex_bytes, SlotWidth width,
                  GlobalAddress<Csr>* csr, bool* directed) {
   CsrPlan plan;
   std::string problem = read_csr_header(path, &plan.header);
-  if (problem.empty()) problem = check_memory(plan.header, vertex_bytes);
+  const int64_t mean_vertices = (plan.header.nv + cores() - 1) / cores();
+  if (problem.empty()) problem = check_memory(plan.header, mean_vertices, vertex_bytes);
   if (!problem.empty()) return problem;
   plan.parts = symmetric<GraphPart>();
-  problem = check_file(path, plan);
+  GlobalAddress<RangeSurvey> survey;
+  if (needs_survey(layout)) survey = symmetric<RangeSurvey>(plan.header.nv);
+  problem = check_file(path, plan, survey);
+  VertexLayout chosen(plan.header.nv, vertex_bytes);
+  if (survey) chosen = RangeSurvey::choose(survey, layout, vertex_bytes);
+  if (problem.empty()) problem = check_memory(plan.header, chosen.most_vertices(), vertex_bytes);
   if (problem.empty()) {
-    const VertexLayout layout(plan.header.nv, vertex_bytes);
-    *csr = Csr::build(layout, width, [&problem, &path, &plan](auto visit) {
+    *csr = Csr::build(chosen, width, [&problem, &path, &plan](auto visit) {
       problem = read_file(path, plan, "loading", visit);
     });
     if (!problem.empty()) Csr::destroy(*csr);  // the file was changed after the check
+  } else {
+    chosen.destroy();
   }
   global_free(plan.parts);
   *directed = plan.header.directed;
@@ -283,9 +295,9 @@ bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path
   return succeeds(path, save(csr, directed, path), error);
 }
 
-bool try_load_csr(const std::string& path, size_t vertex_bytes, GlobalAddress<Csr>* csr,
-                  bool* directed, std::string* error, SlotWidth width) {
-  return succeeds(path, load(path, vertex_bytes, width, csr, directed), error);
+bool try_load_csr(const std::string& path, GraphLayout layout, size_t vertex_bytes,
+                  GlobalAddress<Csr>* csr, bool* directed, std::string* error, SlotWidth width) {
+  return succeeds(path, load(path, layout, vertex_bytes, width, csr, directed), error);
 }
 
 }  // namespace Grappa::detail

@@ -4,6 +4,7 @@
 
 #include "structures/graph/csr/csr.hpp"
 #include "structures/graph/edge.hpp"
+#include "structures/graph/loops/vertex_array.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "system/base/checked_mode.hpp"
 #include "system/base/input_error.hpp"
@@ -88,18 +89,19 @@ class Graph {
     E* operator->() { return &data; }
   };
 
-  int64_t nv;                // vertices
-  int64_t nadj;              // entries of all lists: twice the number of edges if undirected
-  bool directed;             // if true, lists contain out-neighbours only
-  GlobalAddress<Vertex> vs;  // linear: the address of vertex v is vs + v
+  int64_t nv;              // vertices
+  int64_t nadj;            // entries of all lists: twice the number of edges if undirected
+  bool directed;           // if true, lists contain out-neighbours only
+  VertexArray<Vertex> vs;  // the address of vertex v is vs + v
 
   /// Builds a graph and returns its symmetric address. In an undirected graph, both vertices of an
   /// edge have the edge in their lists. From: task. Suspends: until done. Messages: those of
-  /// Csr::create; for a directed graph, 1 more for each edge.
+  /// choose_layout and Csr::create; for a directed graph, 1 more for each edge.
   static GlobalAddress<Graph> create(const TupleGraph& tuples, bool directed = false,
+                                     GraphLayout layout = GraphLayout::Automatic,
                                      detail::SlotWidth width = detail::SlotWidth::kAutomatic) {
-    const detail::VertexLayout layout(tuples.nv, sizeof(Vertex));
-    return create_with(detail::Csr::create(tuples, directed, layout, width), directed, directed);
+    const detail::VertexLayout chosen = detail::choose_layout(tuples, layout, sizeof(Vertex));
+    return create_with(detail::Csr::create(tuples, directed, chosen, width), directed, directed);
   }
   static GlobalAddress<Graph> Undirected(const TupleGraph& tuples) { return create(tuples, false); }
   static GlobalAddress<Graph> Directed(const TupleGraph& tuples) { return create(tuples, true); }
@@ -120,19 +122,23 @@ class Graph {
   /// file is bad, the job aborts by input_error. The contract is that of try_load_csr. For a
   /// directed graph, load sends 1 more message for each edge.
   static GlobalAddress<Graph> load(const std::string& path,
+                                   GraphLayout layout = GraphLayout::Automatic,
                                    detail::SlotWidth width = detail::SlotWidth::kAutomatic) {
     GlobalAddress<Graph> g;
     std::string error;
-    if (!try_load(path, &g, &error, width)) input_error(error);
+    if (!try_load(path, &g, &error, layout, width)) input_error(error);
     return g;
   }
 
   /// Like load, but on an error, returns false and sets `error` to one line.
   static bool try_load(const std::string& path, GlobalAddress<Graph>* graph, std::string* error,
+                       GraphLayout layout = GraphLayout::Automatic,
                        detail::SlotWidth width = detail::SlotWidth::kAutomatic) {
     GlobalAddress<detail::Csr> csr;
     bool directed = false;
-    if (!detail::try_load_csr(path, sizeof(Vertex), &csr, &directed, error, width)) return false;
+    if (!detail::try_load_csr(path, layout, sizeof(Vertex), &csr, &directed, error, width)) {
+      return false;
+    }
     *graph = create_with(csr, directed, directed);
     return true;
   }
@@ -159,8 +165,9 @@ class Graph {
 
   /// From: task, once. Suspends: until done.
   void destroy() {
+    const GlobalAddress<Vertex> vertices = vs.vertices();
     if (lists_) detail::Csr::destroy(lists_);
-    global_free(vs);
+    global_free(vertices);
     global_free(GlobalAddress<Graph>(self_));  // destroys *this
   }
 
@@ -168,9 +175,12 @@ class Graph {
   const detail::Csr& csr() const { return *csr_; }
   GlobalAddress<detail::Csr> lists() const { return lists_; }
 
+  /// The vertices of this core, in the order of their ids.
+  OwnVertices<Vertex> own_vertices() { return {own_, csr_->vertices()}; }
+
   /// For create_with() only.
-  Graph(int64_t vertices, bool is_directed, GlobalAddress<Vertex> first_vertex)
-      : nv(vertices), directed(is_directed), vs(first_vertex) {}
+  Graph(int64_t vertices, bool is_directed, VertexArray<Vertex> array)
+      : nv(vertices), directed(is_directed), vs(array) {}
 
   /// For loops over the entries of this core: the first entry of a vertex, the number of its
   /// entries, and the neighbour of an entry.
@@ -212,13 +222,12 @@ class Graph {
     return &v - own_;
   }
   GRAPPA_PURE GRAPPA_NOINLINE bool is_own(const Vertex& v) const {
-    const LocalSpan<const Vertex> mine = iterate_local(GlobalAddress<const Vertex>(vs), nv);
     const std::less<const Vertex*> before;
-    return !before(&v, mine.begin()) && before(&v, mine.end());
+    return !before(&v, own_) && before(&v, own_ + csr_->vertices());
   }
 
   [[noreturn]] GRAPPA_NOINLINE void fail_not_own() const {
-    GRAPPA_CHECK(false) << ": the vertex is not one of the " << iterate_local(vs, nv).size()
+    GRAPPA_CHECK(false) << ": the vertex is not one of the " << csr_->vertices()
                         << " vertices of this core: to use its id or neighbours, pass it by "
                            "reference (Vertex&), not as a copy, and run the body at its owner";
     __builtin_unreachable();
@@ -230,8 +239,9 @@ class Graph {
   }
 
   Edge edge_of(const detail::VertexLayout& layout, uint64_t slot, int64_t number) {
-    const VertexID id = layout.id_of_slot(slot);
-    return Edge{id, vs + id, edge_data_[HasEdgeData::value ? number : 0], slot};
+    const detail::VertexLayout::Names its = layout.names_of_slot(slot);
+    return Edge{its.id, vs.vertices() + its.index, edge_data_[HasEdgeData::value ? number : 0],
+                slot};
   }
 
   template <class Slot, class Visit>
@@ -246,12 +256,13 @@ class Graph {
   // If `marks_targets` is true, also marks the targets of edges as valid.
   static GlobalAddress<Graph> create_with(GlobalAddress<detail::Csr> csr, bool directed,
                                           bool marks_targets) {
-    const int64_t nv = csr->layout().nv();
-    const GlobalAddress<Vertex> vs = global_alloc<Vertex>(std::max<int64_t>(nv, 1));
-    const GlobalAddress<Graph> g = symmetric<Graph>(nv, directed, vs);
+    const detail::VertexLayout& layout = csr->layout();
+    const auto vertices = global_alloc<Vertex>(std::max<int64_t>(layout.elements(), 1));
+    const VertexArray<Vertex> vs(vertices, &layout);
+    const GlobalAddress<Graph> g = symmetric<Graph>(layout.nv(), directed, vs);
     on_all_cores([g, csr] { g->adopt(g, csr); });
     if (!marks_targets) return g;
-    forall(vs, nv, [g](Vertex& v) {
+    for_each_vertex(g, [g](Vertex& v) {
       const int64_t first = g->first(v);
       for (int64_t i = 0; i < v.nadj; ++i) {
         delegate::call<async>(g->entry(first + i).ga, [](Vertex& w) { w.valid = true; });
@@ -260,16 +271,20 @@ class Graph {
     return g;
   }
 
+  template <class F>
+  static void for_each_vertex(GlobalAddress<Graph> g, const F& body) {
+    start_vertex_loop(detail::LoopOptions<>(), g->vs, body);
+  }
+
   void adopt(GlobalAddress<Graph> self, GlobalAddress<detail::Csr> csr) {
     self_ = self;
     lists_ = csr;
     csr_ = csr.pointer();
     nadj = csr_->all_entries();
     edge_data_.reset(new E[HasEdgeData::value ? static_cast<size_t>(csr_->entries()) : 1]());
-    const LocalSpan<Vertex> mine = iterate_local(vs, nv);
-    own_ = mine.begin();
-    for (int64_t place = 0; place < mine.size(); ++place) {
-      Vertex* const v = ::new (static_cast<void*>(mine.begin() + place)) Vertex();
+    own_ = vs.localize();
+    for (int64_t place = 0; place < csr_->vertices(); ++place) {
+      Vertex* const v = ::new (static_cast<void*>(own_ + place)) Vertex();
       GRAPPA_CHECK(csr_->size(place) <= UINT32_MAX)
           << "vertex " << csr_->layout().id(mycore(), place) << " has " << csr_->size(place)
           << " neighbours; the maximum is 2^32 - 1";
@@ -284,7 +299,7 @@ class Graph {
     if (sizeof(Vertex) == sizeof(Vertex2)) {
       on_all_cores([self, next] { next->edge_data_.swap(self->edge_data_); });
     } else if (HasEdgeData::value) {
-      forall(self->vs, self->nv, [self, next](VertexID id, Vertex& v) {
+      for_each_vertex(self, [self, next](VertexID id, Vertex& v) {
         for (int64_t i = 0; i < v.nadj; ++i) {
           const E data = self->edge(v, i).data;
           const auto assign = [next, i, data](Vertex2& there) { next->edge(there, i).data = data; };
@@ -297,7 +312,7 @@ class Graph {
   GlobalAddress<Graph> self_;
   GlobalAddress<detail::Csr> lists_;
   detail::Csr* csr_ = nullptr;      // the part of this core
-  const Vertex* own_ = nullptr;     // the vertices of this core
+  Vertex* own_ = nullptr;           // the vertices of this core
   std::unique_ptr<E[]> edge_data_;  // indexed by entry; one object if E is empty
 };
 
@@ -306,10 +321,11 @@ template <typename V2, typename F>
 GlobalAddress<Graph<V2, E>> Graph<V, E>::transform(F body) {
   typedef typename Graph<V2, E>::Vertex Vertex2;
   constexpr bool kKeepsLists = sizeof(Vertex) == sizeof(Vertex2);
-  const detail::VertexLayout layout(nv, sizeof(Vertex2));
-  const auto lists = kKeepsLists ? lists_ : detail::Csr::create_from(lists_, layout);
+  const auto lists = kKeepsLists ? lists_
+                                 : detail::Csr::create_from(
+                                       lists_, csr_->layout().with_vertex_bytes(sizeof(Vertex2)));
   const auto next = Graph<V2, E>::create_with(lists, directed, false);
-  const GlobalAddress<Vertex2> vs2 = next->vs;
+  const VertexArray<Vertex2> vs2 = next->vs;
   detail::check_closure(body);
   const auto transform_at = [vs2, body](VertexID id, Vertex& old) {
     Vertex2 v;
@@ -322,7 +338,7 @@ GlobalAddress<Graph<V2, E>> Graph<V, E>::transform(F body) {
     };
     delegate::call<async>(vs2 + id, unchecked(assign));
   };
-  forall(vs, nv, unchecked(transform_at));
+  for_each_vertex(self_, unchecked(transform_at));
   move_edge_data(self_, next);
   if (kKeepsLists) lists_ = GlobalAddress<detail::Csr>();
   destroy();

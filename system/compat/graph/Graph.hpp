@@ -25,8 +25,8 @@ class OriginalGraph : public Graph<V, E> {
 
   /// If `solo_invalid` is false, loops over the graph also visit the vertices without edges.
   static Address create(const TupleGraph& tuples, bool directed = false, bool solo_invalid = true) {
-    const GlobalAddress<Base> g = Base::create(tuples, directed);
-    if (!solo_invalid) forall(g->vs, g->nv, [](Vertex& v) { v.valid = true; });
+    const GlobalAddress<Base> g = Base::create(tuples, directed, GraphLayout::Interleaved);
+    if (!solo_invalid) forall(g, [](Vertex& v) { v.valid = true; });
     return static_cast<Address>(g);
   }
   static Address Undirected(const TupleGraph& tuples) { return create(tuples, false); }
@@ -89,7 +89,20 @@ struct LoopOver<OriginalGraph<V, E>> {
   }
 };
 
+/// The loop forall(g->vs, n, body) over an array. An OriginalGraph has an interleaved layout, so
+/// vertex v is element v of the array.
+template <class Options, class Vertex, class F>
+void start_loop(Options, const VertexArray<Vertex>& vertices, int64_t n, const F& body) {
+  start_loop(Options(), vertices.vertices(), n, body);
+}
+
 }  // namespace detail
+
+template <class Vertex, class F>
+void forall(const VertexArray<Vertex>& vertices, int64_t n, F body) {
+  detail::start_loop(detail::LoopOptions<>(), vertices, n, body);
+}
+
 }  // namespace Grappa
 
 #define Graph OriginalGraph

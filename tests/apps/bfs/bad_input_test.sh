@@ -45,6 +45,7 @@ refused 'has more than 2^40 vertices' --generator=grid --rows=1000000000000 --co
 refused '--kept requires --generator=road' --generator=grid --kept=0.5
 refused '--kept=1.5 is out of range; give 0 to 1' --generator=road --kept=1.5
 refused '--kept=nan is out of range' --generator=road --kept=nan
+refused '--layout=blocks is unknown; give automatic, interleaved or ranges' --layout=blocks
 refused 'a road graph of 1000000 rows and 1000000 columns, edges kept 0.9, seed 1 needs' \
   --generator=road --rows=1000000 --columns=1000000
 refused 'the largest scale that fits is' --generator=web --scale=40

@@ -13,6 +13,7 @@
 namespace bfs { namespace {
 
 using Grappa::Combining;
+using Grappa::GraphLayout;
 using Grappa::detail::SlotWidth;
 
 const DirectionOptions top_down = {0, 24};
@@ -56,8 +57,9 @@ const Form kForms[] = {
 
 // Searches from each root in turn. Returns the parents of the last search.
 std::vector<VertexID> parents_after(const Form& form, const TupleGraph& tuples,
-                                    const std::vector<VertexID>& roots) {
-  const GlobalAddress<SearchGraph> g = SearchGraph::create(tuples, false, form.width);
+                                    const std::vector<VertexID>& roots,
+                                    GraphLayout layout = GraphLayout::Interleaved) {
+  const GlobalAddress<SearchGraph> g = SearchGraph::create(tuples, false, layout, form.width);
   std::unique_ptr<Search> search = form.make(g);
   for (const VertexID root : roots) search->run(root);
   const GlobalAddress<VertexID> array = Grappa::global_alloc<VertexID>(size_t(tuples.nv));
@@ -99,7 +101,9 @@ void expect_searches(int64_t nv, const Edges& edges, const std::vector<VertexID>
   for (const Form& form : kForms) {
     for (const VertexID root : roots) {
       SCOPED_TRACE(std::string(form.name) + ", root " + std::to_string(root));
-      expect_tree(nv, edges, root, parents_after(form, tuples, {root}));
+      for (const GraphLayout layout : {GraphLayout::Interleaved, GraphLayout::Ranges}) {
+        expect_tree(nv, edges, root, parents_after(form, tuples, {root}, layout));
+      }
     }
   }
   tuples.destroy();

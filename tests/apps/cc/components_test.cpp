@@ -10,6 +10,7 @@
 namespace cc { namespace {
 
 using Grappa::Combining;
+using Grappa::GraphLayout;
 using Grappa::detail::SlotWidth;
 
 typedef GlobalAddress<LabelGraph> G;
@@ -85,13 +86,15 @@ void expect_components(int64_t nv, const Edges& edges) {
   TupleGraph tuples = TupleGraph::from_edges(nv, edges);
   for (const Form& form : kForms) {
     SCOPED_TRACE(form.name);
-    const G g = LabelGraph::create(tuples, false, form.width);
-    const std::unique_ptr<Components> components = form.make(g);
-    for (int run = 0; run < 2; ++run) {
-      components->run();
-      expect_labels(labels_of(components.get(), nv), smallest);
+    for (const GraphLayout layout : {GraphLayout::Interleaved, GraphLayout::Ranges}) {
+      const G g = LabelGraph::create(tuples, false, layout, form.width);
+      const std::unique_ptr<Components> components = form.make(g);
+      for (int run = 0; run < 2; ++run) {
+        components->run();
+        expect_labels(labels_of(components.get(), nv), smallest);
+      }
+      g->destroy();
     }
-    g->destroy();
   }
   tuples.destroy();
 }

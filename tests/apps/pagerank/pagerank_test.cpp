@@ -41,9 +41,10 @@ Ranks serial_ranks(const apps::EdgeList& list, double damping) {
 
 class Ranked {
  public:
-  explicit Ranked(const apps::EdgeList& list)
+  explicit Ranked(const apps::EdgeList& list,
+                  Grappa::GraphLayout layout = Grappa::GraphLayout::Automatic)
       : tuples_(Grappa::TupleGraph::from_edges(list.nv, list.edges)),
-        g_(RankGraph::create(tuples_)) {}
+        g_(RankGraph::create(tuples_, false, layout)) {}
   ~Ranked() {
     g_->destroy();
     tuples_.destroy();
@@ -88,7 +89,7 @@ TEST(PageRank, FindsTheRanksOfASerialIteration) {
 
 // The shares have 4 bytes each, and their rounding changes the ranks by less than the tolerance.
 TEST(PageRank, MeetsATolerantGoalWithSmallShares) {
-  const Ranked graph(apps::kronecker_edges(10, 16));
+  const Ranked graph(apps::kronecker_edges(10, 16), Grappa::GraphLayout::Ranges);
   const Ranks expected = serial_ranks(apps::kronecker_edges(10, 16), kDamping);
   for (const Method method : {Method::Jacobi, Method::GaussSeidel}) {
     Options options = options_of(kDamping, 1e-6);
@@ -136,7 +137,7 @@ TEST(PageRankCheck, FindsAWrongRank) {
 // is wrong.
 TEST(PageRankCheck, FindsAWrongSum) {
   const Ranked graph(apps::grid_edges(20, 30));
-  Grappa::forall((*graph)->vs, (*graph)->nv, [](Vertex& v) { v.data = State{0}; });
+  Grappa::forall(*graph, [](Vertex& v) { v.data = State{0}; });
   EXPECT_GE(error_of(*graph, 1), 1);
 }
 

@@ -45,9 +45,10 @@ std::vector<int64_t> serial_distances(const apps::EdgeList& list, VertexID root)
 
 class Weighted {
  public:
-  explicit Weighted(const apps::EdgeList& list)
+  explicit Weighted(const apps::EdgeList& list,
+                    Grappa::GraphLayout layout = Grappa::GraphLayout::Automatic)
       : tuples_(Grappa::TupleGraph::from_edges(list.nv, list.edges)),
-        g_(WeightedGraph::create(tuples_)) {
+        g_(WeightedGraph::create(tuples_, false, layout)) {
     const GlobalAddress<WeightedGraph> g = g_;
     Grappa::forall(
         g, [g](Vertex& v, WeightedGraph::Edge& e) { e.data = uint8_t(weight(g->id(v), e.id)); });
@@ -70,7 +71,7 @@ class Weighted {
 
 TEST(Sssp, FindsTheDistancesOfDijkstra) {
   for (const apps::EdgeList& list : apps::families()) {
-    const Weighted graph(list);
+    const Weighted graph(list, Grappa::GraphLayout::Ranges);
     for (const VertexID root : {VertexID(0), list.nv / 2, list.nv - 1}) {
       const std::vector<int64_t> expected = serial_distances(list, root);
       for (const int64_t delta : {1, 16, 100, 1000000}) {

@@ -47,13 +47,13 @@ TEST(CsrFile, HasTheBytesOfItsFormat) {
 }
 
 template <class From, class To>
-void there_and_back(int64_t nv, const Edges& edges, bool directed,
-                    SlotWidth width = SlotWidth::kAutomatic) {
+void there_and_back(int64_t nv, const Edges& edges, bool directed, SlotWidth width,
+                    GraphLayout from, GraphLayout to) {
   const Folder folder;
-  const auto before = graph_of<From>(nv, edges, directed, width);
+  const auto before = graph_of<From>(nv, edges, directed, width, from);
   before->save(folder.file("graph"));
   EXPECT_EQ(folder.names(), std::vector<std::string>{"graph"});
-  const auto after = To::load(folder.file("graph"), width);
+  const auto after = To::load(folder.file("graph"), to, width);
   EXPECT_EQ(after->directed, directed);
   EXPECT_EQ(after->nv, nv);
   EXPECT_EQ(after->nadj, before->nadj);
@@ -63,6 +63,15 @@ void there_and_back(int64_t nv, const Edges& edges, bool directed,
   EXPECT_EQ(bytes_of(folder.file("again")), bytes_of(folder.file("graph")));
   before->destroy();
   after->destroy();
+}
+
+template <class From, class To>
+void there_and_back(int64_t nv, const Edges& edges, bool directed,
+                    SlotWidth width = SlotWidth::kAutomatic) {
+  const auto in_turn = GraphLayout::Interleaved, ranges = GraphLayout::Ranges;
+  there_and_back<From, To>(nv, edges, directed, width, in_turn, in_turn);
+  there_and_back<From, To>(nv, edges, directed, width, in_turn, ranges);
+  there_and_back<From, To>(nv, edges, directed, width, ranges, in_turn);
 }
 
 TEST(CsrFile, HoldsAGraphWhateverTheSizeOfVertices) {

@@ -32,9 +32,10 @@ inline Edges kronecker_edges(int scale, int64_t count) {
 
 template <class G>
 GlobalAddress<G> graph_of(int64_t nv, const Edges& edges, bool directed,
-                          detail::SlotWidth width = detail::SlotWidth::kAutomatic) {
+                          detail::SlotWidth width = detail::SlotWidth::kAutomatic,
+                          GraphLayout layout = GraphLayout::Automatic) {
   TupleGraph tuples = TupleGraph::from_edges(nv, edges);
-  const GlobalAddress<G> g = G::create(tuples, directed, width);
+  const GlobalAddress<G> g = G::create(tuples, directed, layout, width);
   tuples.destroy();
   return g;
 }

@@ -68,9 +68,12 @@ Entries entries_of(GlobalAddress<WeightGraph> g) {
   return all;
 }
 
-class GraphLoops : public ::testing::Test {
+class GraphLoops : public ::testing::TestWithParam<GraphLayout> {
  protected:
-  GraphLoops() : tuples(some_tuples()), g(WeightGraph::create(tuples)), entries(entries_of(g)) {}
+  GraphLoops()
+      : tuples(some_tuples()),
+        g(WeightGraph::create(tuples, false, GetParam())),
+        entries(entries_of(g)) {}
   ~GraphLoops() override {
     g->destroy();
     tuples.destroy();
@@ -81,7 +84,10 @@ class GraphLoops : public ::testing::Test {
   const Entries entries;
 };
 
-TEST_F(GraphLoops, VisitEachEdgeAtItsSource) {
+INSTANTIATE_TEST_SUITE_P(Layouts, GraphLoops,
+                         testing::Values(GraphLayout::Interleaved, GraphLayout::Ranges));
+
+TEST_P(GraphLoops, VisitEachEdgeAtItsSource) {
   const GlobalAddress<WeightGraph> graph = g;
   forall(g, [graph](Vertex& v, Edge& e) {
     EXPECT_EQ(e.ga, graph->vs + e.id);
@@ -90,7 +96,7 @@ TEST_F(GraphLoops, VisitEachEdgeAtItsSource) {
   EXPECT_EQ(seen_everywhere(), entries);
 }
 
-TEST_F(GraphLoops, VisitEachEdgeAtItsTargetWithItsData) {
+TEST_P(GraphLoops, VisitEachEdgeAtItsTargetWithItsData) {
   const GlobalAddress<WeightGraph> graph = g;
   forall(g, [graph](Vertex& v, Edge& e) { e->weight = graph->id(v); });
   forall(g, [graph](Edge& e, Vertex& w) {
@@ -101,7 +107,7 @@ TEST_F(GraphLoops, VisitEachEdgeAtItsTargetWithItsData) {
   EXPECT_EQ(seen_everywhere(), entries);
 }
 
-TEST_F(GraphLoops, AreAsyncInTheScopeOfTheirCaller) {
+TEST_P(GraphLoops, AreAsyncInTheScopeOfTheirCaller) {
   const GlobalAddress<WeightGraph> graph = g;
   finish([graph] {
     forall<async>(graph, [graph](Vertex& v, Edge& e) { seen.push_back({graph->id(v), e.id}); });
@@ -109,7 +115,7 @@ TEST_F(GraphLoops, AreAsyncInTheScopeOfTheirCaller) {
   EXPECT_EQ(seen_everywhere(), entries);
 }
 
-TEST_F(GraphLoops, VisitNeighboursAtTheOwnerInEachForm) {
+TEST_P(GraphLoops, VisitNeighboursAtTheOwnerInEachForm) {
   const GlobalAddress<WeightGraph> graph = g;
   for (VertexID v = 0; v < kVertices; ++v) {
     const Core owner = (g->vs + v).core();
@@ -134,7 +140,7 @@ TEST_F(GraphLoops, VisitNeighboursAtTheOwnerInEachForm) {
   EXPECT_EQ(seen_everywhere(), entries);
 }
 
-TEST_F(GraphLoops, VisitNeighboursAsyncFromALoopOverVertices) {
+TEST_P(GraphLoops, VisitNeighboursAsyncFromALoopOverVertices) {
   const GlobalAddress<WeightGraph> graph = g;
   forall(g, [graph](VertexID id, Vertex& v) {
     forall<async>(adj(graph, v), [id](Edge& e) { seen.push_back({id, e.id}); });
@@ -142,7 +148,7 @@ TEST_F(GraphLoops, VisitNeighboursAsyncFromALoopOverVertices) {
   EXPECT_EQ(seen_everywhere(), entries);
 }
 
-TEST_F(GraphLoops, VisitNeighboursAsyncFromOtherCoresInBodiesThatSuspend) {
+TEST_P(GraphLoops, VisitNeighboursAsyncFromOtherCoresInBodiesThatSuspend) {
   const GlobalAddress<WeightGraph> graph = g;
   for (const bool at_once : {true, false}) {
     finish([graph, at_once] {
@@ -167,7 +173,7 @@ TEST_F(GraphLoops, VisitNeighboursAsyncFromOtherCoresInBodiesThatSuspend) {
 GlobalCompletionEvent event;
 int64_t visited;  // each core has its own instance
 
-TEST_F(GraphLoops, OverNeighboursEnrollInTheirEvent) {
+TEST_P(GraphLoops, OverNeighboursEnrollInTheirEvent) {
   on_all_cores([] { visited = 0; });
   const GlobalAddress<WeightGraph> graph = g;
   for (VertexID v = 0; v < kVertices; ++v) {
@@ -180,7 +186,7 @@ TEST_F(GraphLoops, OverNeighboursEnrollInTheirEvent) {
   EXPECT_EQ(sum_all_cores([] { return visited; }), g->nadj);
 }
 
-TEST_F(GraphLoops, VisitNeighboursInOrderInTheCallingTask) {
+TEST_P(GraphLoops, VisitNeighboursInOrderInTheCallingTask) {
   const GlobalAddress<WeightGraph> graph = g;
   forall(g, [graph](VertexID id, Vertex& v) {
     VertexID before = -1;
@@ -194,8 +200,8 @@ TEST_F(GraphLoops, VisitNeighboursInOrderInTheCallingTask) {
   EXPECT_EQ(seen_everywhere(), entries);
 }
 
-TEST_F(GraphLoops, AreTheSameWithSlotsOf64Bits) {
-  const auto wide = WeightGraph::create(tuples, false, SlotWidth::k64);
+TEST_P(GraphLoops, AreTheSameWithSlotsOf64Bits) {
+  const auto wide = WeightGraph::create(tuples, false, GetParam(), SlotWidth::k64);
   forall(wide, [wide](Vertex& v, Edge& e) {
     EXPECT_EQ(e.ga, wide->vs + e.id);
     seen.push_back({wide->id(v), e.id});
@@ -204,7 +210,7 @@ TEST_F(GraphLoops, AreTheSameWithSlotsOf64Bits) {
   wide->destroy();
 }
 
-TEST_F(GraphLoops, WaitForWorkThatBodiesStart) {
+TEST_P(GraphLoops, WaitForWorkThatBodiesStart) {
   const GlobalAddress<WeightGraph> graph = g;
   forall(g, [graph](Vertex& v) {
     forall(adj(graph, v), [](Edge& e) { delegate::call<async>(e.ga, [](Vertex& w) { ++w->in; }); });
@@ -225,9 +231,9 @@ struct Wide {
 };
 
 template <class V2>
-void expect_transformed() {
+void expect_transformed_in(GraphLayout layout) {
   TupleGraph tuples = some_tuples();
-  const GlobalAddress<WeightGraph> g = WeightGraph::create(tuples, true);
+  const GlobalAddress<WeightGraph> g = WeightGraph::create(tuples, true, layout);
   tuples.destroy();
   const Entries entries = entries_of(g);
   const int64_t nadj = g->nadj;
@@ -257,6 +263,13 @@ void expect_transformed() {
               valid[size_t(v)]);
   }
   next->destroy();
+}
+
+template <class V2>
+void expect_transformed() {
+  for (const GraphLayout layout : {GraphLayout::Interleaved, GraphLayout::Ranges}) {
+    expect_transformed_in<V2>(layout);
+  }
 }
 
 TEST(GraphTransform, KeepsListsAndEdgeDataForVerticesOfTheSameSize) { expect_transformed<Equal>(); }

@@ -53,10 +53,10 @@ std::vector<Neighbours> model(int64_t nv, const Edges& edges, bool directed) {
 }
 
 template <typename V>
-void expect_model(int64_t nv, const Edges& edges, bool directed,
-                  SlotWidth width = SlotWidth::kAutomatic) {
+void expect_model_in(GraphLayout layout, int64_t nv, const Edges& edges, bool directed,
+                     SlotWidth width) {
   TupleGraph tuples = TupleGraph::from_edges(nv, edges);
-  const auto g = Graph<V>::create(tuples, directed, width);
+  const auto g = Graph<V>::create(tuples, directed, layout, width);
   tuples.destroy();
   const std::vector<Neighbours> expected = model(nv, edges, directed);
   EXPECT_EQ(g->nv, nv);
@@ -66,6 +66,15 @@ void expect_model(int64_t nv, const Edges& edges, bool directed,
   EXPECT_EQ(g->nadj, nadj);
   EXPECT_EQ(delegate::call(Core(cores() - 1), [g] { return g->nadj; }), nadj);
   g->destroy();
+}
+
+template <typename V>
+void expect_model(int64_t nv, const Edges& edges, bool directed,
+                  SlotWidth width = SlotWidth::kAutomatic) {
+  for (const GraphLayout layout :
+       {GraphLayout::Automatic, GraphLayout::Interleaved, GraphLayout::Ranges}) {
+    expect_model_in<V>(layout, nv, edges, directed, width);
+  }
 }
 
 Edges kronecker_edges(int scale, int64_t count) {
@@ -122,22 +131,24 @@ TEST(Graph, MayHaveNoEdgeOrOneVertex) {
 
 TEST(Graph, LoopsOverVerticesAtTheirOwners) {
   TupleGraph tuples = TupleGraph::from_edges(100, {{0, 99}});
-  const auto g = NumberGraph::create(tuples);
-  forall(g, [](NumberGraph::Vertex& v) {
-    EXPECT_EQ(*v.operator->(), 0) << "data are value-initialised";
-    v.data = int64_t{v.nadj};
-  });
-  forall(g, [g](VertexID id, NumberGraph::Vertex& v) {
-    EXPECT_EQ((g->vs + id).core(), mycore());
-    EXPECT_EQ((g->vs + id).pointer(), &v);
-    EXPECT_EQ(g->id(v), id);
-    v.data += 10 * id;
-  });
-  for (VertexID v = 0; v < 100; ++v) {
-    const int64_t data = delegate::call(g->vs + v, [](NumberGraph::Vertex& x) { return x.data; });
-    EXPECT_EQ(data, 10 * v + (v == 0 || v == 99));
+  for (const GraphLayout layout : {GraphLayout::Interleaved, GraphLayout::Ranges}) {
+    const auto g = NumberGraph::create(tuples, false, layout);
+    forall(g, [](NumberGraph::Vertex& v) {
+      EXPECT_EQ(*v.operator->(), 0) << "data are value-initialised";
+      v.data = int64_t{v.nadj};
+    });
+    forall(g, [g](VertexID id, NumberGraph::Vertex& v) {
+      EXPECT_EQ((g->vs + id).core(), mycore());
+      EXPECT_EQ((g->vs + id).pointer(), &v);
+      EXPECT_EQ(g->id(v), id);
+      v.data += 10 * id;
+    });
+    for (VertexID v = 0; v < 100; ++v) {
+      const int64_t data = delegate::call(g->vs + v, [](NumberGraph::Vertex& x) { return x.data; });
+      EXPECT_EQ(data, 10 * v + (v == 0 || v == 99));
+    }
+    g->destroy();
   }
-  g->destroy();
   tuples.destroy();
 }
 

@@ -38,11 +38,11 @@ std::vector<Neighbours> lists_of(GlobalAddress<NumberGraph> g) {
   return all;
 }
 
-class ListOrder : public ::testing::TestWithParam<SlotWidth> {};
+class ListOrder : public ::testing::TestWithParam<std::pair<GraphLayout, SlotWidth>> {};
 
 TEST_P(ListOrder, SortsNeighboursByDegreeAndKeepsTheOrderOfEqualOnes) {
   TupleGraph tuples = skewed_tuples();
-  const auto g = NumberGraph::create(tuples, false, GetParam());
+  const auto g = NumberGraph::create(tuples, false, GetParam().first, GetParam().second);
   const std::vector<Neighbours> before = lists_of(g);
   g->order_by_degree();
   const std::vector<Neighbours> after = lists_of(g);
@@ -66,8 +66,11 @@ TEST_P(ListOrder, SortsNeighboursByDegreeAndKeepsTheOrderOfEqualOnes) {
   g->destroy();
   tuples.destroy();
 }
-INSTANTIATE_TEST_SUITE_P(AllWidths, ListOrder,
-                         ::testing::Values(SlotWidth::kAutomatic, SlotWidth::k64));
+INSTANTIATE_TEST_SUITE_P(
+    AllLayouts, ListOrder,
+    ::testing::Values(std::make_pair(GraphLayout::Interleaved, SlotWidth::kAutomatic),
+                      std::make_pair(GraphLayout::Interleaved, SlotWidth::k64),
+                      std::make_pair(GraphLayout::Ranges, SlotWidth::kAutomatic)));
 
 TEST(ListOrder, AcceptsAGraphWithoutEdges) {
   TupleGraph tuples = TupleGraph::from_edges(100, {});

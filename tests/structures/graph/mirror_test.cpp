@@ -15,11 +15,11 @@ typedef NumberGraph::Edge Edge;
 
 constexpr int64_t kVertices = 1500;
 
-class Mirrors : public testing::Test {
+class Mirrors : public testing::TestWithParam<GraphLayout> {
  protected:
   Mirrors() {
     TupleGraph tuples = TupleGraph::Uniform(kVertices, 8 * kVertices, 1);
-    g_ = NumberGraph::create(tuples);
+    g_ = NumberGraph::create(tuples, false, GetParam());
     tuples.destroy();
   }
   ~Mirrors() override { g_->destroy(); }
@@ -54,7 +54,7 @@ class Mirrors : public testing::Test {
 
 Reducer<int64_t, ReducerType::Add> Mirrors::wrong, Mirrors::entries;
 
-TEST_F(Mirrors, AreZeroAtFirst) {
+TEST_P(Mirrors, AreZeroAtFirst) {
   const auto m = Mirror<int32_t>::create(g_);
   expect([m](Edge& e) { return (*m)[e]; }, [](VertexID) { return 0; });
   m->refresh();
@@ -62,7 +62,7 @@ TEST_F(Mirrors, AreZeroAtFirst) {
   m->destroy();
 }
 
-TEST_F(Mirrors, PublishValuesAtRefresh) {
+TEST_P(Mirrors, PublishValuesAtRefresh) {
   const auto m = Mirror<int64_t>::create(g_);
   for (int64_t round = 1; round <= 4; ++round) {
     set_all(m, round);
@@ -73,7 +73,7 @@ TEST_F(Mirrors, PublishValuesAtRefresh) {
   m->destroy();
 }
 
-TEST_F(Mirrors, KeepValuesThatAreNotSetAgain) {
+TEST_P(Mirrors, KeepValuesThatAreNotSetAgain) {
   const auto m = Mirror<int64_t>::create(g_);
   set_all(m, 1);
   m->refresh();
@@ -87,7 +87,7 @@ TEST_F(Mirrors, KeepValuesThatAreNotSetAgain) {
 }
 
 // Without the copy, every value must be set before the next refresh.
-TEST_F(Mirrors, RefreshWithoutACopyIfAllValuesAreSetAgain) {
+TEST_P(Mirrors, RefreshWithoutACopyIfAllValuesAreSetAgain) {
   const auto m = Mirror<int64_t>::create(g_);
   for (int64_t round = 1; round <= 3; ++round) {
     set_all(m, round);
@@ -108,7 +108,7 @@ struct Pair {
   VertexID second;
 };
 
-TEST_F(Mirrors, HoldValuesOfAnySize) {
+TEST_P(Mirrors, HoldValuesOfAnySize) {
   const auto m = Mirror<Pair>::create(g_);
   const auto flags = Mirror<char>::create(g_);
   forall(g_, [m, flags](VertexID id, Vertex& v) {
@@ -124,20 +124,23 @@ TEST_F(Mirrors, HoldValuesOfAnySize) {
   m->destroy();
 }
 
-TEST_F(Mirrors, TakeNoMessagesToRead) {
+TEST_P(Mirrors, TakeNoMessagesToRead) {
   const auto m = Mirror<int64_t>::create(g_);
   set_all(m, 3);
   m->refresh();
   const GlobalAddress<NumberGraph> g = g_;
   int64_t found = 0;
   const Gain messages("message.messages");
-  for (Vertex& v : iterate_local(g->vs, g->nv)) {
+  for (Vertex& v : g->own_vertices()) {
     serial_for(adj(g, v), [&found, m](Edge& e) { found += (*m)[e]; });
   }
   EXPECT_EQ(0u, messages.value());
   EXPECT_GT(found, 0);
   m->destroy();
 }
+
+INSTANTIATE_TEST_SUITE_P(Layouts, Mirrors,
+                         testing::Values(GraphLayout::Interleaved, GraphLayout::Ranges));
 
 TEST(SmallMirror, WorksWithoutEdges) {
   TupleGraph tuples = TupleGraph::from_edges(3, {});
@@ -164,7 +167,7 @@ TEST(SmallMirror, HasTheValuesOfThreeVertices) {
   forall(g, [g, m](Vertex& v) {
     serial_for(adj(g, v), [&v, m](Edge& e) { *v.operator->() += (*m)[e]; });
   });
-  const GlobalAddress<Vertex> vs = g->vs;
+  const auto vs = g->vs;
   const int64_t expected[] = {11, 22, 11};
   for (VertexID v = 0; v < 3; ++v) {
     EXPECT_EQ(expected[v], delegate::call(vs + v, [](Vertex& its) { return its.data; }));
