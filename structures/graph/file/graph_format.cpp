@@ -385,7 +385,8 @@ bool parse_metis_header(const char* first, const char* last, MetisHeader* header
   header->weighted_edges = digit(0);
   header->weights = weighted_vertices ? 1 : 0;
   if (!weights.empty()) {
-    const bool good = parse_count(weights, &header->weights) == Number::kGood;
+    const bool good = parse_count(weights, &header->weights) == Number::kGood &&
+                      header->weights < int64_t{1} << 32;
     if (!good || (header->weights > 0) != weighted_vertices) {
       return fails("the header line declares " + quote(weights) +
                        " weights of a vertex, which does not match its format " + quote(format),

@@ -34,6 +34,7 @@ constexpr size_t kReadBytes = 4 * MiB;              // lines of a range that are
 constexpr size_t kMetisLineBytes = 256 * MiB;       // about 30 million neighbours
 constexpr int64_t kRoundBytes = int64_t{64 * MiB};  // decompressed at a time
 constexpr int64_t kPieceBytes = int64_t{1 * MiB};
+constexpr int64_t kCheckedBytes = int64_t{256 * MiB};  // decompressed after a bad line
 
 // Sent by value.
 struct TextPlan {
@@ -283,10 +284,13 @@ class PieceReader {
 
   int64_t vertices() const { return vertices_; }  // lines of vertices in the pieces
 
-  // Decompresses the rest. A damaged file contains any lines, so its damage is reported instead.
-  void check_rest() {
-    do text_.clear();
-    while (gzip_.read(size_t{kPieceBytes}, &text_) > 0);
+  // Decompresses more text, to find out if damage has caused a bad line. Suspends.
+  void look_for_damage() {
+    for (int64_t bytes = 0; bytes < kCheckedBytes; bytes += kPieceBytes) {
+      text_.clear();
+      if (gzip_.read(size_t{kPieceBytes}, &text_) == 0) return;
+      yield();
+    }
   }
 
  private:
@@ -375,7 +379,7 @@ FileProblem read_gzip(int fd, TextPlan* plan, PartTotals* totals) {
   }
   parsed.wait();
   if (totals->problem.found()) problem = totals->problem;
-  if (problem.found()) reader.check_rest();
+  if (problem.found()) reader.look_for_damage();
   if (reader.gzip_problem().found()) return reader.gzip_problem();
   if (problem.found()) return problem;
   if (plan->is_metis() && reader.vertices() < plan->metis.nv) {

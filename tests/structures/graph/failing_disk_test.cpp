@@ -56,6 +56,16 @@ TEST(FailingDisk, IsReportedForListsOfOtherPrograms) {
                  [] { return problem_of(".graph", "3 1\n2\n1\n\n"); });
 }
 
+TEST(FailingDisk, IsReportedForACompressedFile) {
+  // The line "0 1" in the gzip format.
+  const std::string file(
+      "\x1f\x8b\x08\0\0\0\0\0\0\x03\x33\x50\x30\xe4\x02\0\xf1\x8f\xaa\xcf\x04\0\0\0", 24);
+  expect_refused(kOpenCall | kReadCall, EIO, kFailed, [&] { return problem_of(".el.gz", file); });
+  std::string said;
+  with_failing(kReadCall, 0, kFileEnds, [&] { said = problem_of(".el.gz", file); });
+  EXPECT_NE(said.find("the gzip data are truncated"), std::string::npos) << said;
+}
+
 TEST(FailingDisk, IsReportedForATruncatedListOfEdges) {
   const std::string ended = "the file ends ";
   expect_refused(kReadCall, kFileEnds, ended, [] { return problem_of(".bintsv4", records()); });

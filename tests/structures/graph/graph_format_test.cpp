@@ -363,6 +363,9 @@ TEST(MetisHeader, IsBadIfANumberIsMissingOrWrong) {
       {"7 11 10 0",
        "the header line declares \"0\" weights of a vertex, which does not match its format "
        "\"10\""},
+      {"7 11 111 9223372036854775807",
+       "the header line declares \"9223372036854775807\" weights of a vertex, which does not match "
+       "its format \"111\""},
       {"7 11 10 1 5", "unexpected \"5\" after the numbers of the header line"}};
   for (const auto& each : cases) {
     MetisHeader header = {};
