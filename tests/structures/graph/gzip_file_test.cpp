@@ -160,6 +160,16 @@ TEST(GzipFile, IsRefusedIfItIsDamaged) {
       ": the gzip data end, but other data follow at byte " + std::to_string(small.size() + 1));
 }
 
+// Stored text is not compressed, so damage is detected only by the checksum at its end, long after
+// the bad line.
+TEST(GzipFile, IsRefusedIfItsChecksumIsWrong) {
+  std::string file = zipped(lines_of(some_edges(500000)), 0);
+  file[1000] = 'x';
+  const std::string problem = problem_of(".el.gz", file);
+  EXPECT_EQ(problem.find(": the gzip data are damaged (incorrect data check) at byte "), 0u)
+      << problem;
+}
+
 TEST(GzipFile, IsRefusedIfItIsNotCompressed) {
   const std::string problem = problem_of(".el.gz", "0 1\n1 2\n");
   EXPECT_EQ(problem.find(": is not a gzip file"), 0u) << problem;
