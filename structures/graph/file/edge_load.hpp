@@ -89,7 +89,7 @@ void end_runs(const LoadPlan& plan, int64_t before = 0);
 void gather_edges(const LoadPlan& plan, int64_t nedge, int64_t largest_size, TupleGraph* graph);
 
 /// The readers. From: task. Suspends: until done. `fd` is the open file on this core.
-FileProblem load_text(const std::string& path, int fd, const LoadPlan& plan, TupleGraph* graph);
-FileProblem load_gap(const std::string& path, int fd, const LoadPlan& plan, TupleGraph* graph);
+FileProblem load_text(const std::string& path, int fd, const LoadPlan& load, TupleGraph* graph);
+FileProblem load_gap(const std::string& path, int fd, const LoadPlan& load, TupleGraph* graph);
 
 }}  // namespace Grappa::detail

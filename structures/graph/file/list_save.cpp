@@ -18,7 +18,7 @@
 namespace Grappa::detail {
 namespace {
 
-constexpr size_t kWriteBytes = size_t{1} << 20;  // in a piece
+constexpr size_t kListBytes = size_t{1} << 20;  // in a piece
 
 // Sent by value.
 struct ListSavePlan {
@@ -49,7 +49,7 @@ class PieceWriter {
   // On failure, both return false and set errno.
   bool put(const T* first, const T* last) {
     values_.insert(values_.end(), first, last);
-    return values_.size() < kWriteBytes / sizeof(T) || flush();
+    return values_.size() < kListBytes / sizeof(T) || flush();
   }
   bool flush() {
     const int64_t bytes = int64_t(values_.size() * sizeof(T)), at = at_;
