@@ -48,8 +48,8 @@ VerifyLevel check_flags() {
   if (FLAGS_nbfs != 1) {
     apps::reject({"parents", "levels"}, " needs one search: give --root or --nbfs=1");
   }
-  apps::check_writable("parents", FLAGS_parents);
-  apps::check_writable("levels", FLAGS_levels);
+  apps::check_values_file("parents", FLAGS_parents);
+  apps::check_values_file("levels", FLAGS_levels);
   apps::check_writable("json", FLAGS_json);
   return static_cast<VerifyLevel>(verify);
 }

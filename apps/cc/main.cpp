@@ -44,7 +44,7 @@ VerifyLevel check_flags() {
   check_concurrent_roots(apps::vertices_at_most());
   apps::check_range("trials", FLAGS_trials, 1, int64_t(1) << 20);
   const int verify = apps::check_choice("verify", FLAGS_verify, {"none", "rules", "full"});
-  apps::check_writable("labels", FLAGS_labels);
+  apps::check_values_file("labels", FLAGS_labels);
   apps::check_writable("json", FLAGS_json);
   return static_cast<VerifyLevel>(verify);
 }

@@ -5,6 +5,7 @@
 #include "apps/common/memory.hpp"
 #include "apps/common/program.hpp"
 #include "structures/graph/file/graph_format.hpp"
+#include "structures/graph/file/list_save.hpp"
 #include "structures/graph/file/open_file.hpp"
 #include "structures/graph/relabel.hpp"
 #include "system/base/input_error.hpp"
@@ -18,13 +19,15 @@
 
 DEFINE_string(
     graph, "",
-    "file of edges to read instead of generating: .el .wel .tsv .txt, .mtx .mm, .bintsv4, "
-    ".graph500 or .packed48");
+    "graph file to read instead of generating: .el .wel .tsv .txt, .mtx .mm, .graph .metis, "
+    ".sg .wsg, .bintsv4, .graph500 or .packed48; text files may be compressed (.gz)");
 DEFINE_string(graph_format, "",
-              "format of --graph, for a file with an unknown suffix: el, wel, tsv, mm, bintsv4, "
-              "graph500 or packed48");
+              "format of --graph, for a file with an unknown suffix: el, wel, tsv, mm, metis, sg, "
+              "wsg, bintsv4, graph500 or packed48");
 DEFINE_string(load, "", "undirected graph to load, from a file that --save has written");
-DEFINE_string(save, "", "output file for the built graph, which --load can read");
+DEFINE_string(save, "",
+              "output file for the built graph, which --load can read; with a suffix of --graph, "
+              "the file has that format");
 DEFINE_string(
     layout, "automatic",
     "distribution of the vertices over the cores: ranges (consecutive vertices), interleaved, "
@@ -38,8 +41,11 @@ using Grappa::GlobalAddress;
 using Grappa::TupleEdge;
 using Grappa::TupleGraph;
 using Grappa::VertexID;
+using Grappa::detail::GraphFormat;
 
 constexpr int64_t kLargestScale = 40;
+
+GraphFormat format_of(const std::string& path) { return Grappa::detail::graph_format(path, ""); }
 
 double bytes_of(const GeneratedSize& size, BytesNeeded needed) {
   const double relabel = FLAGS_relabel ? 16.0 * double(size.nv) : 0;
@@ -57,9 +63,19 @@ void check_save() {
   if (FLAGS_relabel) {
     Grappa::input_error("--save cannot store the numbers of --relabel: give only one of the two");
   }
+  const std::string flag = "--save=" + Grappa::detail::printable(FLAGS_save) + ": ";
+  const std::string unwritable = Grappa::detail::why_unwritable(FLAGS_save, format_of(FLAGS_save));
+  if (!unwritable.empty()) Grappa::input_error(flag + unwritable);
   Grappa::detail::NewFile file(FLAGS_save);
   if (file.problem().empty() && file.make()) return;
-  Grappa::input_error("--save=" + Grappa::detail::printable(FLAGS_save) + ": " + file.problem());
+  Grappa::input_error(flag + file.problem());
+}
+
+// --load does not read the formats of --graph.
+void check_load() {
+  if (format_of(FLAGS_load) == GraphFormat::kUnknown) return;
+  Grappa::input_error("--load=" + Grappa::detail::printable(FLAGS_load) +
+                      ": reads only graphs saved without a suffix of --graph; read it by --graph");
 }
 
 // places[v] = number of vertices from 0 to v, including v, that have a value.
@@ -94,6 +110,7 @@ void check_graph_flags() {
       Grappa::input_error("--load cannot be combined with --" + std::string(flag));
     }
   }
+  if (!FLAGS_load.empty()) check_load();
   if (!FLAGS_save.empty()) check_save();
 }
 
@@ -102,6 +119,18 @@ Grappa::GraphLayout layout_of_flag() {
                                               Grappa::GraphLayout::Interleaved,
                                               Grappa::GraphLayout::Ranges};
   return kLayouts[check_choice("layout", FLAGS_layout, {"automatic", "interleaved", "ranges"})];
+}
+
+void check_values_file(const char* flag, const std::string& path) {
+  const GraphFormat format = format_of(path);
+  std::string problem = Grappa::detail::why_unwritable(path, format);
+  if (problem.empty() && format != GraphFormat::kUnknown && !Grappa::detail::holds_pairs(format)) {
+    problem = std::string("the format ") + Grappa::detail::format_name(format) +
+              " cannot hold a value for each vertex; write an edge list (el)";
+  }
+  if (problem.empty()) return check_writable(flag, path);
+  Grappa::input_error("--" + std::string(flag) + "=" + Grappa::detail::printable(path) + ": " +
+                      problem);
 }
 
 int64_t vertices_at_most() {
@@ -166,6 +195,23 @@ void GraphSource::check_undirected(bool directed) {
                       "a graph from Graph::Undirected, or give the edges with --graph");
 }
 
+// Only the order of the edges in a file of edges depends on the number of cores.
+void GraphSource::save(GlobalAddress<Grappa::detail::Csr> lists) {
+  const GraphFormat format = format_of(FLAGS_save);
+  bool saved;
+  std::string error;
+  if (format == GraphFormat::kUnknown) {
+    saved = Grappa::detail::try_save_csr(lists, false, FLAGS_save, &error);
+  } else if (!Grappa::detail::holds_pairs(format)) {
+    saved = Grappa::detail::try_save_lists(lists, format, FLAGS_save, &error);
+  } else {
+    TupleGraph edges = Grappa::edges_of(lists, false);
+    saved = edges.try_save(FLAGS_save, "", &error);
+    edges.destroy();
+  }
+  if (!saved) Grappa::input_error(error);
+}
+
 void GraphSource::begin_construction() {
   Grappa::on_all_cores([] { reset_peak(); });
   start_ = Grappa::walltime();
@@ -215,8 +261,7 @@ void GraphSource::write_values(const char* flag, const std::string& path,
   Grappa::global_free(places);
   if (original_ids_) Grappa::global_free(named);
   pairs.nv = int64_t(1) << 62;  // makes every value a valid id
-  const bool known =
-      Grappa::detail::graph_format(path, "") != Grappa::detail::GraphFormat::kUnknown;
+  const bool known = format_of(path) != GraphFormat::kUnknown;
   std::string error;
   const bool written = pairs.try_save(path, known ? "" : "el", &error);
   pairs.destroy();

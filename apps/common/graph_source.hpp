@@ -1,7 +1,7 @@
 #pragma once
 
-/// The input graph of a program. It is generated, read from a file of edges, or loaded from a file
-/// of --save. The flags are the same in all graph programs (apps/bfs/README.md). All: From: the
+/// The input graph of a program. It is generated, read from a graph file, or loaded from a file of
+/// --save. The flags are the same in all graph programs (apps/bfs/README.md). All: From: the
 /// main task. Suspends. Invalid flags and files abort the job with status 2.
 
 #include <Grappa.hpp>
@@ -38,6 +38,9 @@ void check_graph_flags();
 
 /// Checks --layout and returns its value.
 Grappa::GraphLayout layout_of_flag();
+
+/// Checks, before the work begins, that write_values can write the file. Keeps its contents.
+void check_values_file(const char* flag, const std::string& path);
 
 /// Returns the number of vertices of a generated graph, or the largest int64_t for a file.
 int64_t vertices_at_most();
@@ -92,6 +95,7 @@ class GraphSource {
   void end_construction();
   void report_with(const Grappa::detail::VertexLayout& layout, double graph_bytes, Json* run) const;
   static void check_undirected(bool directed);  // checks the loaded graph
+  static void save(Grappa::GlobalAddress<Grappa::detail::Csr> lists);
 
   Grappa::TupleGraph tuples_;
   Grappa::GlobalAddress<Grappa::VertexID> original_ids_;
@@ -117,7 +121,7 @@ Grappa::GlobalAddress<G> GraphSource::build(void (*finish_lists)(Grappa::GlobalA
   }
   if (finish_lists != nullptr) finish_lists(g);
   end_construction();
-  if (!FLAGS_save.empty()) g->save(FLAGS_save);
+  if (!FLAGS_save.empty()) save(g->lists());
   return g;
 }
 

@@ -44,15 +44,19 @@ struct TupleGraph {
   static TupleGraph Web(int64_t nv, int64_t links_per_page, uint64_t seed);
 
   /// Reads a file, which all cores must be able to open. `format` is a name of graph_format.hpp.
-  /// For "", the suffix selects the format. Except for Matrix Market, the vertices are 0 .. the
-  /// largest id in the file. If the file is bad, the job aborts by input_error, which reports the
-  /// first bad line or record. Messages: for each MiB of edges, those of memcpy.
+  /// For "", the suffix selects the format. Text may be compressed (`.gz`). The vertices are 0 ..
+  /// the largest id in the file, unless the file stores their number (Matrix Market, METIS, GAP).
+  /// From lists of an undirected graph, each edge is read once. If the file is bad, the job aborts
+  /// by input_error, which reports the first bad line, record or entry. Messages: for each MiB of
+  /// edges, those of memcpy; if the text is compressed, also for each piece of it.
   static TupleGraph Load(const std::string& path, const std::string& format = "");
 
-  /// Writes the edges, in their order, to a file that all cores must be able to open. All formats
-  /// of Load are possible except "wel". The old file stays until the new file is complete. If the
-  /// file cannot be written, the job aborts by input_error. Messages: for each MiB of edges, those
-  /// of two calls of memcpy.
+  /// Writes the edges, in their order, to a file that all cores must be able to open. "metis" and
+  /// "sg" store the undirected graph without self-loops and repeated edges, in the order of the
+  /// ids. All formats of Load are possible except "wel" and "wsg", uncompressed. The old file stays
+  /// until the new file is complete. If the file cannot be written, the job aborts by input_error.
+  /// Messages: for each MiB of edges, those of two calls of memcpy; for lists, those of Csr::create
+  /// and try_save_csr.
   void save(const std::string& path, const std::string& format = "") const;
 
   /// Like Load and save, but on an error, both return false and set `error` to one line.

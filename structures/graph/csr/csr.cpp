@@ -1,5 +1,6 @@
 #include "structures/graph/csr/csr.hpp"
 
+#include "structures/graph/csr/visit_lists.hpp"
 #include "structures/graph/csr_edges.hpp"
 #include "structures/graph/file/open_file.hpp"
 #include "system/base/mapping.hpp"
@@ -62,11 +63,7 @@ int64_t EntryBuckets<Id>::size() const {
 template <class Id>
 std::vector<uint32_t> EntryBuckets<Id>::lengths(int64_t n) const {
   std::vector<uint32_t> lengths(static_cast<size_t>(n));
-  for (const Bucket& bucket : buckets_) {
-    for (const Entry* entry : bucket.chunks) {
-      for (const Entry* const end = end_of(bucket, entry); entry != end;) ++lengths[entry++->place];
-    }
-  }
+  for_each([&lengths](const Entry& entry) { ++lengths[entry.place]; });
   return lengths;
 }
 
@@ -177,14 +174,8 @@ GlobalAddress<Csr> Csr::create(const TupleGraph& tuples, bool directed, const Ve
 GlobalAddress<Csr> Csr::create_from(GlobalAddress<Csr> from, const VertexLayout& layout) {
   const auto width = from->slot_bytes() == 4 ? SlotWidth::kAutomatic : SlotWidth::k64;
   return build(layout, width, [from](auto visit) {
-    Progress progress("rebuilding", from->all_entries(), "entries");
-    on_all_cores([from, visit, done = progress.counter()] {
-      const Csr& mine = *from.pointer();
-      forall_here(0, mine.vertices(), [&mine, visit, done](int64_t place) {
-        mine.for_each_entry(place, visit);
-        done.add(mine.size(place));
-      });
-    });
+    visit_lists(from, "rebuilding",
+                [visit](const Csr& mine, int64_t place) { mine.for_each_entry(place, visit); });
   });
 }
 

@@ -58,6 +58,16 @@ class EntryBuckets {
 
   int64_t size() const;
 
+  /// Calls visit(entry) for the entries, in no particular order.
+  template <class Visit>
+  void for_each(const Visit& visit) const {
+    for (const Bucket& bucket : buckets_) {
+      for (const Entry* entry : bucket.chunks) {
+        for (const Entry* const end = end_of(bucket, entry); entry != end;) visit(*entry++);
+      }
+    }
+  }
+
   /// Returns the number of entries for each local index 0 to n - 1. All entries are in this range.
   std::vector<uint32_t> lengths(int64_t n) const;
 

@@ -3,23 +3,22 @@
 // load a graph, the cores first check the whole file, then send the entries to the owners.
 
 #include "structures/graph/csr/csr.hpp"
+#include "structures/graph/csr/visit_lists.hpp"
 #include "structures/graph/file/csr_format.hpp"
+#include "structures/graph/file/edge_sets.hpp"
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/open_file.hpp"
 #include "structures/graph/graph_bytes.hpp"
 #include "system/base/mapping.hpp"
-#include "system/observe/clock.hpp"
 #include "system/parallel/collective.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/global_alloc.hpp"
 #include "system/parallel/on_all_cores.hpp"
-#include "system/parallel/reduce.hpp"
 #include "system/parallel/symmetric.hpp"
 #include "system/tasking/scheduler.hpp"
 
 #include <algorithm>
 #include <fcntl.h>
-#include <random>
 
 namespace Grappa::detail {
 namespace {
@@ -50,20 +49,13 @@ struct CsrPlan {
 // Sends each list to the core that writes the list, and sets the sizes of the parts.
 template <class Id>
 void gather_lists(const CsrPlan& plan, GlobalAddress<Csr> csr) {
-  Progress progress("gathering", plan.header.nv, "vertices", csr->vertices());
-  on_all_cores([plan, csr, done = progress.counter()] {
-    const Csr& mine = *csr.pointer();
-    forall_here(0, mine.vertices(), [&mine, &plan, done](int64_t first, int64_t count) {
-      for (int64_t place = first; place < first + count; ++place) {
-        if (mine.size(place) == 0) continue;
-        const VertexID v = mine.layout().id(mycore(), place);
-        const Core writer = plan.core_of(v);
-        const Id there = static_cast<Id>(v - plan.first_vertex(writer));
-        mine.for_each_entry(place, [writer, there](VertexID, VertexID neighbour) {
-          EntrySort<Id>::send(writer, there, neighbour);
-        });
-      }
-      done.add(count);
+  visit_lists(csr, "gathering", [plan](const Csr& mine, int64_t place) {
+    if (mine.size(place) == 0) return;
+    const VertexID v = mine.layout().id(mycore(), place);
+    const Core writer = plan.core_of(v);
+    const Id there = static_cast<Id>(v - plan.first_vertex(writer));
+    mine.for_each_entry(place, [writer, there](VertexID, VertexID neighbour) {
+      EntrySort<Id>::send(writer, there, neighbour);
     });
   });
   on_all_cores([plan] {
@@ -164,67 +156,20 @@ std::string read_file(const std::string& path, const CsrPlan& plan, const char* 
   return on_all_parts(plan.parts, path, read).problem.sentence;
 }
 
-constexpr uint64_t kPrime = (uint64_t{1} << 61) - 1;  // all arithmetic is modulo this prime
-
-uint64_t add_mod(uint64_t a, uint64_t b) {
-  const uint64_t sum = a + b;
-  return sum < kPrime ? sum : sum - kPrime;
-}
-
-uint64_t multiply_mod(uint64_t a, uint64_t b) {
-  __extension__ typedef unsigned __int128 Product;
-  const Product product = static_cast<Product>(a) * b;
-  return add_mod(static_cast<uint64_t>(product & kPrime), static_cast<uint64_t>(product >> 61));
-}
-
-// The writer of the file cannot predict these random numbers.
-struct EdgeKey {
-  uint64_t point;
-  uint64_t factor;
-};
-
-// The set of edges found in the lists of their smaller vertices, and the set of edges found in the
-// lists of their larger vertices. In an undirected graph, the two sets are equal. The polynomial of
-// a set is the product of (x - low - y * high) over its edges, and its value at a random point (x,
-// y) represents the set. Different sets of n edges have different polynomials, since factorisation
-// is unique. For random points, two such polynomials have the same value with a probability below n
-// / 2^61. So different sets are detected with high probability, in any file. (M. Blum, S. Kannan:
-// Designing Programs that Check Their Work, JACM 1995.)
-struct EdgeSets {
-  uint64_t at_low = 1;
-  uint64_t at_high = 1;
-
-  void add(const EdgeKey& key, VertexID v, VertexID neighbour) {
-    const auto low = uint64_t(std::min(v, neighbour)), high = uint64_t(std::max(v, neighbour));
-    const uint64_t code = add_mod(low, multiply_mod(key.factor, high));
-    uint64_t& set = v < neighbour ? at_low : at_high;
-    set = multiply_mod(set, add_mod(key.point, kPrime - code));
-  }
-
-  static EdgeSets unite(const EdgeSets& a, const EdgeSets& b) {
-    return {multiply_mod(a.at_low, b.at_low), multiply_mod(a.at_high, b.at_high)};
-  }
-};
-
 // Reads and checks the whole file. Adds its edges to the survey, unless that is null.
 std::string check_file(const std::string& path, const CsrPlan& plan,
                        GlobalAddress<RangeSurvey> survey) {
   const GlobalAddress<EdgeSets> sets = symmetric<EdgeSets>();
   EdgeSets* const mine = sets.pointer();  // the same address on every core
-  std::random_device device;
-  std::mt19937_64 repeatable;  // for simulations
-  std::uniform_int_distribution<uint64_t> number(0, kPrime - 1);
-  const auto draw = [&] { return virtual_time == nullptr ? number(device) : number(repeatable); };
-  const EdgeKey key = {draw(), draw()};
+  const EdgeKey key = draw_edge_key();
   const std::string problem =
       read_file(path, plan, "checking", [mine, key, survey](VertexID v, VertexID neighbour) {
         mine->add(key, v, neighbour);
         if (survey) survey->add(v, neighbour);
       });
-  const EdgeSets all = reduce<EdgeSets, EdgeSets::unite>(sets);
+  const bool match = plan.header.directed || all_sets_match(sets);
   global_free(sets);
-  if (!problem.empty() || plan.header.directed || all.at_low == all.at_high) return problem;
-  return "the graph is undirected, but an edge is in the list of only one of its vertices";
+  return problem.empty() && !match ? kOneSidedEdge : problem;
 }
 
 // Returns "" if the graph fits in memory, otherwise a message about the part that does not fit.

@@ -49,24 +49,41 @@ void with_record(GraphFormat format, Visit visit) {
   }
 }
 
+enum class Kind { kLines, kRecords, kLists };
+
 struct KnownFormat {
   GraphFormat format;
   const char* name;
   const char* suffixes[2];
+  Kind kind;
   int64_t record_bytes;
   VertexID largest_id;
 };
 
 constexpr KnownFormat kFormats[] = {
-    {GraphFormat::kEdgeList, "el", {".el", ".txt"}, 0, INT64_MAX},
-    {GraphFormat::kWeightedEdgeList, "wel", {".wel", nullptr}, 0, INT64_MAX},
-    {GraphFormat::kTabSeparated, "tsv", {".tsv", nullptr}, 0, INT64_MAX},
-    {GraphFormat::kMatrixMarket, "mm", {".mtx", ".mm"}, 0, INT64_MAX - 1},  // ids from 1
-    {GraphFormat::kBintsv4, "bintsv4", {".bintsv4", nullptr}, sizeof(Bintsv4), UINT32_MAX},
-    {GraphFormat::kGraph500, "graph500", {".graph500", nullptr}, sizeof(TupleEdge), INT64_MAX},
-    {GraphFormat::kPacked48, "packed48", {".packed48", nullptr}, sizeof(Packed48), INT64_MAX >> 16},
+    {GraphFormat::kEdgeList, "el", {".el", ".txt"}, Kind::kLines, 0, INT64_MAX},
+    {GraphFormat::kWeightedEdgeList, "wel", {".wel"}, Kind::kLines, 0, INT64_MAX},
+    {GraphFormat::kTabSeparated, "tsv", {".tsv"}, Kind::kLines, 0, INT64_MAX},
+    {GraphFormat::kMatrixMarket, "mm", {".mtx", ".mm"}, Kind::kLines, 0, INT64_MAX - 1},  // from 1
+    {GraphFormat::kMetis, "metis", {".graph", ".metis"}, Kind::kLines, 0, INT64_MAX - 1},
+    {GraphFormat::kBintsv4, "bintsv4", {".bintsv4"}, Kind::kRecords, sizeof(Bintsv4), UINT32_MAX},
+    {GraphFormat::kGraph500,
+     "graph500",
+     {".graph500"},
+     Kind::kRecords,
+     sizeof(TupleEdge),
+     INT64_MAX},
+    {GraphFormat::kPacked48,
+     "packed48",
+     {".packed48"},
+     Kind::kRecords,
+     sizeof(Packed48),
+     INT64_MAX >> 16},
+    {GraphFormat::kGap, "sg", {".sg"}, Kind::kLists, 0, INT32_MAX},
+    {GraphFormat::kWeightedGap, "wsg", {".wsg"}, Kind::kLists, 0, INT32_MAX},
 };
-constexpr KnownFormat kNoFormat = {GraphFormat::kUnknown, "unknown", {}, 0, INT64_MAX};
+constexpr KnownFormat kNoFormat = {GraphFormat::kUnknown, "unknown", {},
+                                   Kind::kRecords,        0,         INT64_MAX};
 
 constexpr bool in_order_of_enumerators() {
   int next = 1;
@@ -186,10 +203,11 @@ void append(char c, bool can_be_printed, std::string* text) {
 }  // namespace
 
 GraphFormat graph_format(const std::string& path, const std::string& name) {
+  const std::string stem = is_gzip(path) ? path.substr(0, path.size() - 3) : path;
   for (const KnownFormat& each : kFormats) {
     if (name == each.name) return each.format;
     for (const char* suffix : each.suffixes) {
-      if (name.empty() && suffix && has_suffix(path, suffix)) return each.format;
+      if (name.empty() && suffix && has_suffix(stem, suffix)) return each.format;
     }
   }
   return GraphFormat::kUnknown;
@@ -197,9 +215,34 @@ GraphFormat graph_format(const std::string& path, const std::string& name) {
 
 const char* format_name(GraphFormat format) { return known(format).name; }
 
+bool is_text(GraphFormat format) { return known(format).kind == Kind::kLines; }
+
+bool holds_pairs(GraphFormat format) {
+  return known(format).kind != Kind::kLists && format != GraphFormat::kMetis &&
+         format != GraphFormat::kWeightedEdgeList && format != GraphFormat::kUnknown;
+}
+
+bool is_gzip(const std::string& path) { return has_suffix(path, ".gz"); }
+
 int64_t record_bytes(GraphFormat format) { return known(format).record_bytes; }
 
 VertexID largest_id(GraphFormat format) { return known(format).largest_id; }
+
+std::string too_many_vertices(int64_t nv, GraphFormat format) {
+  return "the graph has " + std::to_string(nv) + " vertices, but the largest id in format " +
+         format_name(format) + " is " + std::to_string(largest_id(format));
+}
+
+std::string why_unwritable(const std::string& path, GraphFormat format) {
+  if (is_gzip(path)) return "a compressed file cannot be written; write it without .gz";
+  if (format == GraphFormat::kWeightedEdgeList) {
+    return "a .wel file needs weights, but a list of edges has none; write an edge list (el)";
+  }
+  if (format == GraphFormat::kWeightedGap) {
+    return "a .wsg file needs weights, but a list of edges has none; write a .sg file";
+  }
+  return "";
+}
 
 std::string unknown_format(const std::string& path, const std::string& name) {
   std::string names, suffixes;
@@ -209,7 +252,9 @@ std::string unknown_format(const std::string& path, const std::string& name) {
       if (suffix) suffixes += std::string(" ") + suffix;
     }
   }
-  if (name.empty()) return printable(path) + ": unknown suffix; the known suffixes are" + suffixes;
+  if (name.empty())
+    return printable(path) + ": unknown suffix; the known suffixes are" + suffixes +
+           ", and .gz after a suffix of a text file";
   return "format " + quote(name) + " is unknown; the known formats are" + names;
 }
 
@@ -312,6 +357,77 @@ bool parse_matrix_market_entry(const char* first, const char* last,
          only("the entry", next_token(&line), problem);
 }
 
+bool is_metis_comment(const char* first, const char* last) {
+  return first != last && *first == '%';
+}
+
+bool parse_metis_header(const char* first, const char* last, MetisHeader* header,
+                        std::string* problem) {
+  Token line = line_of(first, last);
+  for (int64_t* count : {&header->nv, &header->nedge}) {
+    const Token token = next_token(&line);
+    if (parse_count(token, count) == Number::kGood) continue;
+    return fails(token.empty() ? "the header line needs the numbers of vertices and edges"
+                               : "the header line contains " + quote(token) + ", expected a count",
+                 problem);
+  }
+  // The digits are, from the right: weights of edges, weights of vertices, sizes of vertices.
+  const Token format = next_token(&line), weights = next_token(&line);
+  if (format.size() > 3 || format.find_first_not_of("01") != Token::npos) {
+    return fails(
+        "the header line has the format " + quote(format) + ", expected up to three digits 0 or 1",
+        problem);
+  }
+  const auto digit = [format](size_t from_right) {
+    return format.size() > from_right && format[format.size() - 1 - from_right] == '1';
+  };
+  const bool weighted_vertices = digit(1);
+  header->weighted_edges = digit(0);
+  header->weights = weighted_vertices ? 1 : 0;
+  if (!weights.empty()) {
+    const bool good = parse_count(weights, &header->weights) == Number::kGood &&
+                      header->weights < int64_t{1} << 32;
+    if (!good || (header->weights > 0) != weighted_vertices) {
+      return fails("the header line declares " + quote(weights) +
+                       " weights of a vertex, which does not match its format " + quote(format),
+                   problem);
+    }
+  }
+  header->weights += digit(2) ? 1 : 0;
+  if (!only("the numbers of the header line", next_token(&line), problem)) return false;
+  return header->nv > 0 || fails("the graph is empty", problem);
+}
+
+bool parse_metis_line(const char* first, const char* last, const MetisHeader& header, VertexID v,
+                      const NeighbourBody& visit, std::string* problem) {
+  Token line = line_of(first, last);
+  const auto skip_weight = [&line, problem](const char* whose) {
+    const Token weight = next_token(&line);
+    return is_number<double>(weight) ||
+           fails(weight.empty() ? std::string("a weight of ") + whose + " is missing"
+                                : quote(weight) + " is not a number (a weight of " + whose + ")",
+                 problem);
+  };
+  for (int64_t k = 0; k < header.weights; ++k) {
+    if (!skip_weight("the vertex")) return false;
+  }
+  for (Token token = next_token(&line); !token.empty(); token = next_token(&line)) {
+    VertexID neighbour = 0;
+    if (!parse_id(token, &neighbour, problem)) return false;
+    if (neighbour < 1 || neighbour > header.nv) {
+      return fails("vertex " + std::to_string(v + 1) + " has the neighbour " +
+                       std::to_string(neighbour) + ", expected 1 to " + std::to_string(header.nv),
+                   problem);
+    }
+    if (neighbour == v + 1) {
+      return fails("vertex " + std::to_string(neighbour) + " is its own neighbour", problem);
+    }
+    if (header.weighted_edges && !skip_weight("an edge")) return false;
+    if (!visit(neighbour - 1, problem)) return false;
+  }
+  return true;
+}
+
 char* write_edge_line(const TupleEdge& edge, VertexID first_id, char separator, char* to) {
   char* const last = to + kMostLineBytes;
   to = std::to_chars(to, last, edge.v0 + first_id).ptr;
@@ -325,6 +441,10 @@ std::string matrix_market_header(int64_t nv, int64_t nedge) {
   const std::string rows = std::to_string(nv);
   return "%%MatrixMarket matrix coordinate pattern general\n" + rows + " " + rows + " " +
          std::to_string(nedge) + "\n";
+}
+
+std::string metis_header_line(int64_t nv, int64_t nedge) {
+  return std::to_string(nv) + " " + std::to_string(nedge) + "\n";
 }
 
 std::string quoted(const char* first, const char* last) {

@@ -15,6 +15,7 @@
 #include "structures/graph/edge.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace Grappa { namespace detail {
@@ -25,20 +26,37 @@ enum class GraphFormat {
   kWeightedEdgeList,
   kTabSeparated,
   kMatrixMarket,
+  kMetis,
   kBintsv4,
   kGraph500,
-  kPacked48
+  kPacked48,
+  kGap,
+  kWeightedGap
 };
 
-/// Returns the format called `name`. If `name` is "", the suffix of the path selects the format.
+/// Returns the format called `name`. If `name` is "", the suffix of the path selects the format. In
+/// a compressed file, this is the suffix before `.gz`.
 GraphFormat graph_format(const std::string& path, const std::string& name);
 
 /// Returns the error message for kUnknown, one line.
 std::string unknown_format(const std::string& path, const std::string& name);
 
 const char* format_name(GraphFormat format);
-int64_t record_bytes(GraphFormat format);  // 0 for a text format
+bool is_text(GraphFormat format);
+int64_t record_bytes(GraphFormat format);  // 0 for text, and for serialized graphs
 VertexID largest_id(GraphFormat format);   // that the format can represent
+
+/// Returns the error message for a graph with ids above largest_id(format).
+std::string too_many_vertices(int64_t nv, GraphFormat format);
+
+/// Returns "" if a file with this path and format can be written, otherwise the reason.
+std::string why_unwritable(const std::string& path, GraphFormat format);
+
+/// True if a file in this format can hold any pairs of ids in any order.
+bool holds_pairs(GraphFormat format);
+
+/// True if the path has the suffix `.gz`.
+bool is_gzip(const std::string& path);
 
 /// Decodes `count` records; `from` may be unaligned. Ids of graph500 and packed48 may be negative.
 void decode_records(GraphFormat format, const char* from, int64_t count, TupleEdge* to);
@@ -76,6 +94,28 @@ bool parse_matrix_market_entry(const char* first, const char* last,
                                const MatrixMarketHeader& header, TupleEdge* edge,
                                std::string* problem);
 
+/// A METIS graph file has a header line and a line for each vertex, which may be blank. G. Karypis,
+/// "METIS: A Software Package for Partitioning Unstructured Graphs ... Version 5.1.0", section 4.1.
+struct MetisHeader {
+  int64_t nv;
+  int64_t nedge;        // each edge counted once
+  int64_t weights;      // numbers before the neighbours of a vertex: its size and its weights
+  bool weighted_edges;  // a weight follows each neighbour
+};
+
+/// A line of a METIS file that starts with `%`. Blank lines are vertices.
+bool is_metis_comment(const char* first, const char* last);
+
+/// Parses the first line that is neither blank nor a comment.
+bool parse_metis_header(const char* first, const char* last, MetisHeader* header,
+                        std::string* problem);
+
+/// Parses the line of the vertex `v`, which must not be a comment. Calls `visit` for the neighbours
+/// in order, until it returns false and sets `problem`. Ids count from 0, but from 1 in the line.
+typedef std::function<bool(VertexID neighbour, std::string* problem)> NeighbourBody;
+bool parse_metis_line(const char* first, const char* last, const MetisHeader& header, VertexID v,
+                      const NeighbourBody& visit, std::string* problem);
+
 /// Writes the line of an edge, with its '\n', and returns the end of the line. Both ids must be 0
 /// or more. Adds `first_id` (1 for Matrix Market, otherwise 0) to both.
 char* write_edge_line(const TupleEdge& edge, VertexID first_id, char separator, char* to);
@@ -83,6 +123,9 @@ constexpr int64_t kMostLineBytes = 2 * 19 + 2;
 
 /// Returns the lines before the entries of a Matrix Market file.
 std::string matrix_market_header(int64_t nv, int64_t nedge);
+
+/// Returns the first line of a METIS file without weights, with its '\n'.
+std::string metis_header_line(int64_t nv, int64_t nedge);
 
 /// Returns the first 40 characters of a text in double quotes, for a message. Escapes quotes,
 /// backslashes and all bytes except printable ASCII.

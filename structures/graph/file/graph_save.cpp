@@ -1,11 +1,15 @@
 // Writes the edges of a graph to a file, on all cores in parallel. Every core has an equal share of
 // consecutive edges and encodes them twice, in pieces of 1 MiB: first to compute their size and to
-// check their ids, then to write them to its range of the file.
+// check their ids, then to write them to its range of the file. Formats of lists are written from
+// the lists of neighbours (list_save.hpp).
 
 #include "structures/graph/file/graph_format.hpp"
+#include "structures/graph/file/list_save.hpp"
 #include "structures/graph/file/open_file.hpp"
+#include "structures/graph/graph_bytes.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "system/parallel/bulk.hpp"
+#include "system/parallel/global_alloc.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/symmetric.hpp"
 
@@ -74,7 +78,7 @@ void measure_part(const EdgeSavePlan& plan, GraphPart* part) {
       part->problem = problem_of_file(first + k, unfit(plan, first + k, edge));
       return false;
     }
-    part->size += encode(plan.format, edges, count, encoded);
+    if (holds_pairs(plan.format)) part->size += encode(plan.format, edges, count, encoded);
     return true;
   });
 }
@@ -97,16 +101,33 @@ void write_part(const std::string& path, const EdgeSavePlan& plan, GraphPart* pa
 }
 
 // Returns "" if the graph can be saved, otherwise the reason.
-std::string check_graph(const TupleGraph& graph, GraphFormat format) {
-  if (format == GraphFormat::kWeightedEdgeList) {
-    return "a .wel file needs weights, but a list of edges has none; write an edge list (el)";
-  }
+std::string check_graph(const TupleGraph& graph, const std::string& path, GraphFormat format) {
+  const std::string unwritable = why_unwritable(path, format);
+  if (!unwritable.empty()) return unwritable;
   if (graph.nv == 0)
     return "a graph without vertices cannot be saved: it could not be loaded again";
-  if (graph.nedge == 0 && format != GraphFormat::kMatrixMarket) {
-    return "a graph without edges can be saved only as Matrix Market (mm)";
+  if (graph.nedge == 0 && format != GraphFormat::kMatrixMarket && holds_pairs(format)) {
+    return "a graph without edges can be saved only in the formats mm, metis and sg";
+  }
+  if (!holds_pairs(format) && graph.nv - 1 > largest_id(format)) {
+    return too_many_vertices(graph.nv, format);
+  }
+  const double csr_bytes = double(sizeof(uint64_t)) * double(graph.nv);
+  if (!holds_pairs(format) && csr_bytes > double(heap_bytes_free())) {
+    return "the lists of " + std::to_string(graph.nv) + " vertices need " + human_bytes(csr_bytes) +
+           "; " + human_bytes(double(heap_bytes_free())) + " of the global heap are free";
   }
   return "";
+}
+
+// Writes the undirected graph of the edges. Returns "" or the error message.
+std::string save_lists(const TupleGraph& graph, const std::string& path, GraphFormat format) {
+  std::string error;
+  const VertexLayout layout(graph.nv, sizeof(uint64_t));
+  const GlobalAddress<Csr> csr = Csr::create(graph, false, layout);
+  try_save_lists(csr, format, path, &error);
+  Csr::destroy(csr);
+  return error;
 }
 
 // Returns "" or the error message.
@@ -114,7 +135,7 @@ std::string write_graph_file(const TupleGraph& graph, const std::string& path,
                              const std::string& format) {
   const GraphFormat known = graph_format(path, format);
   if (known == GraphFormat::kUnknown) return unknown_format(path, format);
-  std::string problem = check_graph(graph, known);
+  std::string problem = check_graph(graph, path, known);
   NewFile file(path);
   if (problem.empty()) problem = file.problem();
   if (!problem.empty()) return printable(path) + ": " + problem;
@@ -125,6 +146,10 @@ std::string write_graph_file(const TupleGraph& graph, const std::string& path,
   const GlobalAddress<GraphPart> parts = symmetric<GraphPart>();
   on_all_cores([parts, plan] { measure_part(plan, parts.operator->()); });
   problem = sum_parts(parts).problem.sentence;
+  if (problem.empty() && !holds_pairs(known)) {
+    global_free(parts);
+    return save_lists(graph, path, known);
+  }
   if (problem.empty() && !file.make()) problem = file.problem();
   if (problem.empty()) {
     problem =

@@ -66,15 +66,12 @@ std::string why_unreadable(int fd) {
 std::string with_errno(const std::string& what) { return what + ": " + std::strerror(errno); }
 
 FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_bytes,
-                          const LineBody& body) {
+                          const LineBody& body, size_t max_line_bytes) {
   if (first >= last) return FileProblem();
-  const auto too_long = [](int64_t offset) {
-    return FileProblem(offset, "the line is longer than " + std::to_string(kMaxLineBytes) +
-                                   " bytes; this is not a text file of edges");
-  };
   // Also reads the byte before `first`. Unless it is a newline, the range starts inside a line.
   bool inside_line = first > 0, at_end_of_file = false;
-  std::vector<char> buffer(std::min(chunk_bytes, size_t(last - first) + 1) + kMaxLineBytes);
+  const size_t chunk = std::min(chunk_bytes, size_t(last - first) + 1);
+  std::vector<char> buffer(chunk + std::min(kMaxLineBytes, max_line_bytes));
   const char* begin = buffer.data();  // start of the bytes that have been read but not used
   const char* end = begin;
   for (int64_t at = std::max<int64_t>(first - 1, 0); at < last;) {  // the offset of `begin`
@@ -82,13 +79,15 @@ FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_byte
         static_cast<const char*>(std::memchr(begin, '\n', size_t(end - begin)));
     const char* const line_end = newline ? newline : end;
     const int64_t length = line_end - begin;
-    if (inside_line && std::min(at + length, last) - first > int64_t{kMaxLineBytes}) {
-      return too_long(first);
+    if (inside_line && std::min(at + length, last) - first > int64_t(max_line_bytes)) {
+      return too_long_line(first, max_line_bytes);
     }
     if (!newline && at_end_of_file && at + length < last) {
       return FileProblem(at + length, kFileEndsEarly);
     }
-    if (!inside_line && length > int64_t{kMaxLineBytes}) return too_long(at);
+    if (!inside_line && length > int64_t(max_line_bytes)) {
+      return too_long_line(at, max_line_bytes);
+    }
     if (newline || at_end_of_file) {
       std::string sentence;
       if (!inside_line && !body(begin, line_end, &sentence)) return FileProblem(at, sentence);
@@ -100,6 +99,7 @@ FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_byte
     const int64_t kept = inside_line ? 0 : length;
     at += length - kept;
     std::copy(end - kept, end, buffer.data());
+    if (size_t(kept) + chunk > buffer.size()) buffer.resize(2 * buffer.size());
     begin = buffer.data();
     const int64_t space = int64_t(buffer.size()) - kept;
     const int64_t got = read_fully(fd, buffer.data() + kept, space, at + kept);
@@ -108,6 +108,27 @@ FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_byte
     at_end_of_file = got < space;
   }
   return FileProblem();
+}
+
+FileProblem for_each_line_of(const std::string& text, int64_t offset, const LineBody& body,
+                             size_t max_line_bytes) {
+  const char* const end = text.data() + text.size();
+  for (const char* first = text.data(); first != end;) {
+    const auto* const newline =
+        static_cast<const char*>(std::memchr(first, '\n', size_t(end - first)));
+    const char* const last = newline ? newline : end;
+    const int64_t at = offset + (first - text.data());
+    std::string sentence;
+    if (size_t(last - first) > max_line_bytes) return too_long_line(at, max_line_bytes);
+    if (!body(first, last, &sentence)) return {at, sentence};
+    first = last == end ? end : last + 1;
+  }
+  return FileProblem();
+}
+
+FileProblem too_long_line(int64_t offset, size_t max_line_bytes) {
+  return {offset, "the line is longer than " + std::to_string(max_line_bytes) +
+                      " bytes; this is not a text file of edges"};
 }
 
 int64_t line_number_at(int fd, int64_t offset) {

@@ -81,7 +81,15 @@ typedef std::function<bool(const char* first, const char* last, std::string* pro
 /// the line ends after the range. Buffers at most a line and a chunk of `chunk_bytes`. Returns the
 /// first problem with the offset of its line. A file that ends before `last` is a problem.
 FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_bytes,
-                          const LineBody& body);
+                          const LineBody& body, size_t max_line_bytes = kMaxLineBytes);
+
+/// Calls `body` for each line of a text, which begins at `offset` of its file. Returns the first
+/// problem with the offset of its line.
+FileProblem for_each_line_of(const std::string& text, int64_t offset, const LineBody& body,
+                             size_t max_line_bytes = kMaxLineBytes);
+
+/// Returns the problem of a line that is longer than `max_line_bytes`.
+FileProblem too_long_line(int64_t offset, size_t max_line_bytes);
 
 /// Returns the number of the line at `offset`. The first line has number 1.
 int64_t line_number_at(int fd, int64_t offset);

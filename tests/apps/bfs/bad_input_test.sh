@@ -54,6 +54,13 @@ refused '--levels=/nowhere/levels.el cannot be written' --scale=4 --nbfs=1 --lev
 refused 'the largest scale that fits is' --scale=40
 refused '--save=/nowhere/graph: ' --scale=4 --save=/nowhere/graph
 refused '--save cannot store the numbers of --relabel' --scale=4 --relabel --save="$scratch/graph.csr"
+refused "--save=$scratch/a.wsg: a .wsg file needs weights" --scale=4 --save="$scratch/a.wsg"
+refused "--save=$scratch/a.el.gz: a compressed file cannot be written" --scale=4 --save="$scratch/a.el.gz"
+refused "--load=a.sg: reads only graphs saved without a suffix of --graph; read it by --graph" --load=a.sg
+refused "--levels=$scratch/a.sg: the format sg cannot hold a value for each vertex" \
+  --scale=4 --nbfs=1 --levels="$scratch/a.sg"
+refused "--parents=$scratch/a.tsv.gz: a compressed file cannot be written" \
+  --scale=4 --nbfs=1 --parents="$scratch/a.tsv.gz"
 refused '--load cannot be combined with --graph' --load=a --graph=b
 refused '/nowhere/graph.csr: cannot be opened' --load=/nowhere/graph.csr
 refused 'no.csr: ' --load="$(graph no.csr '0 1\n')"
@@ -109,6 +116,19 @@ refused 'surplus.mtx:2: the size line declares 1 entries, but the file has 2' \
   --graph="$(graph surplus.mtx "${banner}3 3 1\n1 2\n2 3\n")"
 refused 'outside.mtx:4: row or column 4 is outside the matrix: expected 1 to 3' \
   --graph="$(graph outside.mtx "${banner}3 3 2\n1 2\n4 1\n")"
+
+# Lists of other programs, and compressed files.
+refused 'short.sg: has 3 bytes, but the header of a GAP graph has 17' --graph="$(graph short.sg '0 1')"
+refused 'text.sg: byte 0: the first byte is 37, expected 0' --graph="$(graph text.sg '%% no serialized graph\n')"
+refused 'far.graph:3: vertex 2 has the neighbour 7, expected 1 to 2' --graph="$(graph far.graph '2 1\n2\n7\n')"
+refused 'one.metis: the graph is undirected, but an edge is in the list of only one of its vertices' \
+  --graph="$(graph one.metis '2 1\n2\n\n')"
+graph bad.el '0 1\n1 x\n' >/dev/null
+gzip -n "$scratch/bad.el"
+refused 'bad.el.gz:2: "x" is not a vertex id' --graph="$scratch/bad.el.gz"
+head -c 20 "$scratch/bad.el.gz" >"$scratch/cut.el.gz"
+refused 'cut.el.gz: the gzip data are truncated: the file ends at byte 20' --graph="$scratch/cut.el.gz"
+refused 'plain.el.gz: is not a gzip file' --graph="$(graph plain.el.gz '0 1\n')"
 
 # Several paths of the same file. The file is not written.
 echo old >"$scratch/out.json"

@@ -68,6 +68,21 @@ for cores in 1 2 3 4; do
   says '^vertices: 9$'
   says '^search 0: root 0, [0-9.]+ s, 6 vertices, [0-9]+ edges, '
   says '^1 search validated$'
+  # The suffix of --save selects a format of other programs.
+  for name in bridge.sg bridge.graph bridge.mtx; do
+    succeeds $cores --graph="$data/bridge.mtx" --root=0 --save="$scratch/$name"
+    succeeds $cores --graph="$scratch/$name" --root=0
+    says '^vertices: 9$'
+    says '^search 0: root 0, [0-9.]+ s, 6 vertices, [0-9]+ edges, '
+    says '^1 search validated$'
+  done
+  for name in bridge.sg bridge.graph; do
+    [[ -e $scratch/first.$name ]] || cp "$scratch/$name" "$scratch/first.$name"
+    cmp -s "$scratch/first.$name" "$scratch/$name" || fail "$cores cores save a different $name"
+  done
+  gzip -c "$scratch/bridge.graph" >"$scratch/bridge.graph.gz"
+  succeeds $cores --graph="$scratch/bridge.graph.gz" --root=0
+  says '^search 0: root 0, [0-9.]+ s, 6 vertices, [0-9]+ edges, '
   succeeds $cores --scale=8 --nbfs=3 --verify=none
   says '^3 searches, not validated$'
   succeeds $cores --scale=8 --nbfs=3 --verify=sampled --generator=uniform

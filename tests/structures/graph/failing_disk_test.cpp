@@ -43,6 +43,29 @@ TEST(FailingDisk, IsReportedForAListOfEdges) {
                  [] { return problem_of(".bintsv4", records()); });
 }
 
+// Two lists of one neighbour.
+std::string gap() {
+  return number(0, 1) + number(2, 8) + number(2, 8) + number(0, 8) + number(1, 8) + number(2, 8) +
+         number(1, 4) + number(0, 4);
+}
+
+TEST(FailingDisk, IsReportedForListsOfOtherPrograms) {
+  expect_refused(kOpenCall | kReadCall, EIO, kFailed, [] { return problem_of(".sg", gap()); });
+  expect_refused(kReadCall, kFileEnds, "the file ends ", [] { return problem_of(".sg", gap()); });
+  expect_refused(kOpenCall | kReadCall, EIO, kFailed,
+                 [] { return problem_of(".graph", "3 1\n2\n1\n\n"); });
+}
+
+TEST(FailingDisk, IsReportedForACompressedFile) {
+  // The line "0 1" in the gzip format.
+  const std::string file(
+      "\x1f\x8b\x08\0\0\0\0\0\0\x03\x33\x50\x30\xe4\x02\0\xf1\x8f\xaa\xcf\x04\0\0\0", 24);
+  expect_refused(kOpenCall | kReadCall, EIO, kFailed, [&] { return problem_of(".el.gz", file); });
+  std::string said;
+  with_failing(kReadCall, 0, kFileEnds, [&] { said = problem_of(".el.gz", file); });
+  EXPECT_NE(said.find("the gzip data are truncated"), std::string::npos) << said;
+}
+
 TEST(FailingDisk, IsReportedForATruncatedListOfEdges) {
   const std::string ended = "the file ends ";
   expect_refused(kReadCall, kFileEnds, ended, [] { return problem_of(".bintsv4", records()); });
@@ -79,7 +102,7 @@ class SavedOnAFailingDisk : public testing::Test {
 
 TEST_F(SavedOnAFailingDisk, AListOfEdgesLeavesTheOldFile) {
   TupleGraph graph = TupleGraph::from_edges(9, {{0, 1}, {2, 3}, {4, 5}, {6, 7}});
-  for (const char* format : {"el", "mm", "packed48"}) {
+  for (const char* format : {"el", "mm", "packed48", "sg", "metis"}) {
     expect_old("old", [&](std::string* error) { return graph.try_save(path_, format, error); });
   }
   graph.destroy();

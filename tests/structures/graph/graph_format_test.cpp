@@ -19,25 +19,50 @@ TEST(GraphFormat, ComesFromTheNameOrTheSuffix) {
   EXPECT_EQ(graph_format("a.mtx", ""), GraphFormat::kMatrixMarket);
   EXPECT_EQ(graph_format("a.el.bintsv4", ""), GraphFormat::kBintsv4);
   EXPECT_EQ(graph_format("a.graph500", ""), GraphFormat::kGraph500);
+  EXPECT_EQ(graph_format("a.graph", ""), GraphFormat::kMetis);
+  EXPECT_EQ(graph_format("a.metis", ""), GraphFormat::kMetis);
+  EXPECT_EQ(graph_format("a.sg", ""), GraphFormat::kGap);
+  EXPECT_EQ(graph_format("a.wsg", ""), GraphFormat::kWeightedGap);
+  EXPECT_EQ(graph_format("a.mtx.gz", ""), GraphFormat::kMatrixMarket);
+  EXPECT_EQ(graph_format("a.gz", "tsv"), GraphFormat::kTabSeparated);
+  EXPECT_EQ(graph_format("a.gz", ""), GraphFormat::kUnknown);
   EXPECT_EQ(graph_format(".el", ""), GraphFormat::kUnknown);
   EXPECT_EQ(graph_format("a.EL", ""), GraphFormat::kUnknown);
   EXPECT_EQ(graph_format("a.el", "txt"), GraphFormat::kUnknown);
 }
 
 TEST(GraphFormat, IsFoundByItsName) {
-  for (const char* name : {"el", "wel", "tsv", "mm", "bintsv4", "graph500", "packed48"}) {
+  for (const char* name :
+       {"el", "wel", "tsv", "mm", "metis", "bintsv4", "graph500", "packed48", "sg", "wsg"}) {
     EXPECT_STREQ(format_name(graph_format("", name)), name);
   }
   EXPECT_STREQ(format_name(GraphFormat::kUnknown), "unknown");
 }
 
+TEST(GraphFormat, IsOfTextOrOfRecordsOrOfLists) {
+  for (const char* name : {"el", "wel", "tsv", "mm", "metis"}) {
+    EXPECT_TRUE(is_text(graph_format("", name))) << name;
+    EXPECT_EQ(record_bytes(graph_format("", name)), 0) << name;
+  }
+  for (const char* name : {"bintsv4", "graph500", "packed48"}) {
+    EXPECT_FALSE(is_text(graph_format("", name))) << name;
+    EXPECT_GT(record_bytes(graph_format("", name)), 0) << name;
+  }
+  for (const char* name : {"wel", "metis", "sg", "wsg"}) {
+    EXPECT_FALSE(holds_pairs(graph_format("", name))) << name;
+  }
+  for (const char* name : {"el", "tsv", "mm", "bintsv4", "graph500", "packed48"}) {
+    EXPECT_TRUE(holds_pairs(graph_format("", name))) << name;
+  }
+}
+
 TEST(GraphFormat, IsExplainedIfItIsUnknown) {
   EXPECT_EQ(unknown_format("a.bin", ""),
-            "a.bin: unknown suffix; the known suffixes are .el .txt .wel .tsv .mtx .mm .bintsv4 "
-            ".graph500 .packed48");
+            "a.bin: unknown suffix; the known suffixes are .el .txt .wel .tsv .mtx .mm .graph "
+            ".metis .bintsv4 .graph500 .packed48 .sg .wsg, and .gz after a suffix of a text file");
   EXPECT_EQ(unknown_format("a.el", "d\not"),
-            "format \"d\\x0aot\" is unknown; the known formats are el wel tsv mm bintsv4 graph500 "
-            "packed48");
+            "format \"d\\x0aot\" is unknown; the known formats are el wel tsv mm metis bintsv4 "
+            "graph500 packed48 sg wsg");
 }
 
 TupleEdge decoded(GraphFormat format, const std::vector<int>& bytes) {
@@ -294,6 +319,93 @@ TEST(MatrixMarketEntry, IsSkippedIfAComment) {
   const std::string percent = "% 1 6", hash = "# 1 6";
   EXPECT_TRUE(is_blank_or_comment(percent.data(), percent.data() + 5, kMatrixMarketMarks));
   EXPECT_FALSE(is_blank_or_comment(hash.data(), hash.data() + 5, kMatrixMarketMarks));
+}
+
+bool metis_header(const std::string& line, MetisHeader* header, std::string* problem) {
+  return parse_metis_header(line.data(), line.data() + line.size(), header, problem);
+}
+
+TEST(MetisHeader, GivesTheSizesAndTheWeights) {
+  MetisHeader header = {};
+  std::string problem;
+  ASSERT_TRUE(metis_header("7 11", &header, &problem)) << problem;
+  EXPECT_EQ(header.nv, 7);
+  EXPECT_EQ(header.nedge, 11);
+  EXPECT_EQ(header.weights, 0);
+  EXPECT_FALSE(header.weighted_edges);
+  const struct {
+    const char* line;
+    int64_t weights;
+    bool weighted_edges;
+  } cases[] = {{"7 0 0", 0, false},    {"7 11 1\r", 0, true},   {"7 11 001", 0, true},
+               {" 7 11 10", 1, false}, {"7 11 11", 1, true},    {"7 11 010 3", 3, false},
+               {"7 11 100", 1, false}, {"7 11 111 2", 3, true}, {"7 11 1 0", 0, true}};
+  for (const auto& each : cases) {
+    ASSERT_TRUE(metis_header(each.line, &header, &problem)) << problem;
+    EXPECT_EQ(header.weights, each.weights) << each.line;
+    EXPECT_EQ(header.weighted_edges, each.weighted_edges) << each.line;
+  }
+}
+
+TEST(MetisHeader, IsBadIfANumberIsMissingOrWrong) {
+  const struct {
+    const char* line;
+    const char* problem;
+  } cases[] = {
+      {"7", "the header line needs the numbers of vertices and edges"},
+      {"7 x", "the header line contains \"x\", expected a count"},
+      {"-7 2", "the header line contains \"-7\", expected a count"},
+      {"0 0", "the graph is empty"},
+      {"7 11 2", "the header line has the format \"2\", expected up to three digits 0 or 1"},
+      {"7 11 0001", "the header line has the format \"0001\", expected up to three digits 0 or 1"},
+      {"7 11 1 2",
+       "the header line declares \"2\" weights of a vertex, which does not match its format \"1\""},
+      {"7 11 10 0",
+       "the header line declares \"0\" weights of a vertex, which does not match its format "
+       "\"10\""},
+      {"7 11 111 9223372036854775807",
+       "the header line declares \"9223372036854775807\" weights of a vertex, which does not match "
+       "its format \"111\""},
+      {"7 11 10 1 5", "unexpected \"5\" after the numbers of the header line"}};
+  for (const auto& each : cases) {
+    MetisHeader header = {};
+    std::string problem;
+    EXPECT_FALSE(metis_header(each.line, &header, &problem)) << each.line;
+    EXPECT_EQ(problem, each.problem);
+  }
+}
+
+// Returns the neighbours in the line of vertex 2 of 9 vertices, or the problem.
+std::string metis_line(const MetisHeader& header, const std::string& line) {
+  std::string found, problem;
+  const auto visit = [&found](VertexID neighbour, std::string*) {
+    found += std::to_string(neighbour) + " ";
+    return true;
+  };
+  const bool good =
+      parse_metis_line(line.data(), line.data() + line.size(), header, 2, visit, &problem);
+  EXPECT_EQ(good, problem.empty());
+  return good ? found : problem;
+}
+
+TEST(MetisLine, GivesTheNeighboursWithoutWeights) {
+  EXPECT_EQ(metis_line({9, 0, 0, false}, "1 9 4"), "0 8 3 ");
+  EXPECT_EQ(metis_line({9, 0, 0, false}, " \t1  2 \r"), "0 1 ");
+  EXPECT_EQ(metis_line({9, 0, 0, false}, ""), "");
+  EXPECT_EQ(metis_line({9, 0, 2, false}, "5 -6 1 2"), "0 1 ");
+  EXPECT_EQ(metis_line({9, 0, 0, true}, "1 7 2 0.5"), "0 1 ");
+  EXPECT_EQ(metis_line({9, 0, 1, true}, "77 1 7 2 8"), "0 1 ");
+}
+
+TEST(MetisLine, IsBadIfANumberIsMissingOrWrong) {
+  EXPECT_EQ(metis_line({9, 0, 0, false}, "1 x"), "\"x\" is not a vertex id (a whole number)");
+  EXPECT_EQ(metis_line({9, 0, 0, false}, "0"), "vertex 3 has the neighbour 0, expected 1 to 9");
+  EXPECT_EQ(metis_line({9, 0, 0, false}, "10"), "vertex 3 has the neighbour 10, expected 1 to 9");
+  EXPECT_EQ(metis_line({9, 0, 0, false}, "1 3"), "vertex 3 is its own neighbour");
+  EXPECT_EQ(metis_line({9, 0, 2, false}, "5"), "a weight of the vertex is missing");
+  EXPECT_EQ(metis_line({9, 0, 1, false}, "x"), "\"x\" is not a number (a weight of the vertex)");
+  EXPECT_EQ(metis_line({9, 0, 0, true}, "1 7 2"), "a weight of an edge is missing");
+  EXPECT_EQ(metis_line({9, 0, 0, true}, "1 x"), "\"x\" is not a number (a weight of an edge)");
 }
 
 }  // namespace

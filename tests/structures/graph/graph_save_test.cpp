@@ -85,6 +85,8 @@ TEST(SavedGraph, IsRefusedIfItCouldNotBeLoadedAgain) {
   TupleGraph graph = TupleGraph::from_edges(3, {{0, 1}});
   EXPECT_EQ(save_problem(graph, folder.file("a.wel")),
             ": a .wel file needs weights, but a list of edges has none; write an edge list (el)");
+  EXPECT_EQ(save_problem(graph, folder.file("a.el.gz")),
+            ": a compressed file cannot be written; write it without .gz");
   EXPECT_EQ(save_problem(graph, folder.file("a.bin")).find(": unknown suffix"), 0u);
   std::string error;
   EXPECT_FALSE(graph.try_save(folder.file("a.el"), "dot", &error));
@@ -93,7 +95,7 @@ TEST(SavedGraph, IsRefusedIfItCouldNotBeLoadedAgain) {
   TupleGraph empty = TupleGraph::from_edges(3, Edges());
   for (const char* suffix : {".el", ".tsv", ".bintsv4", ".graph500", ".packed48"}) {
     EXPECT_EQ(save_problem(empty, folder.file("a") + suffix),
-              ": a graph without edges can be saved only as Matrix Market (mm)");
+              ": a graph without edges can be saved only in the formats mm, metis and sg");
   }
   empty.destroy();
   EXPECT_EQ(folder.names(), Names());

@@ -94,6 +94,44 @@ TEST(Lines, RefusesALineThatIsTooLong) {
   }
 }
 
+// The buffer grows with the line.
+TEST(Lines, MayBeLongerIfTheCallerAllowsIt) {
+  const size_t limit = 10 * kMaxLineBytes;
+  for (const size_t length : {kMaxLineBytes + 1, limit, limit + 1}) {
+    const TextFile file("first\n" + std::string(length, 'x') + "\nlast\n");
+    for (const size_t chunk_bytes : {size_t(1000), kChunkBytes}) {
+      std::vector<size_t> lengths;
+      const auto take = [&lengths](const char* first, const char* last, std::string*) {
+        lengths.push_back(size_t(last - first));
+        return true;
+      };
+      const FileProblem problem =
+          for_each_line(file.fd(), 0, file.bytes(), chunk_bytes, take, limit);
+      EXPECT_EQ(problem.offset, length > limit ? 6 : -1);
+      const std::vector<size_t> all = {5, length, 4};
+      EXPECT_EQ(lengths, length > limit ? std::vector<size_t>{5} : all);
+    }
+  }
+}
+
+TEST(Lines, OfATextAreThoseOfAFile) {
+  for (const std::string text : {"one\ntwo\n\nthree\n\n", "one\nno newline", "\n", "x", ""}) {
+    Lines lines;
+    const auto take = [&lines](const char* first, const char* last, std::string*) {
+      lines.push_back(std::string(first, last));
+      return true;
+    };
+    EXPECT_FALSE(for_each_line_of(text, 5, take).found());
+    EXPECT_EQ(lines, read_in_parts(TextFile(text), 1, kChunkBytes)) << text;
+  }
+  const auto reject = [](const char* first, const char*, std::string* sentence) {
+    *sentence = "it is bad";
+    return *first == 'g';
+  };
+  EXPECT_EQ(for_each_line_of("good\nbad\nbad\n", 100, reject).offset, 105);
+  EXPECT_EQ(for_each_line_of("1\n" + std::string(9, 'x'), 100, keep_going, 8).offset, 102);
+}
+
 // The file is sparse and contains 1 TiB of zeros. Reading half of the file would take minutes.
 TEST(Lines, RefusesARangeInsideATooLongLineEarly) {
   const TextFile file("0 1\n");

@@ -1,0 +1,70 @@
+#include "structures/graph/file/edge_load.hpp"
+
+#include "structures/graph/graph_bytes.hpp"
+#include "system/parallel/bulk.hpp"
+#include "system/parallel/global_alloc.hpp"
+#include "system/parallel/on_all_cores.hpp"
+
+#include <algorithm>
+
+namespace Grappa::detail {
+
+void EdgeBuffer::move_some(GlobalAddress<TupleEdge> edges) {
+  const int64_t end = std::min(moved_ + kMoveEdges, size_);
+  while (moved_ < end) {
+    const Run& run = runs_[moving_];
+    if (moved_ == run.end) {
+      ++moving_;
+      continue;
+    }
+    auto& chunk = chunks_[static_cast<size_t>(moved_ / kChunkEdges)];
+    const int64_t in_chunk = moved_ % kChunkEdges;
+    const int64_t count = std::min(std::min(end, run.end) - moved_, kChunkEdges - in_chunk);
+    memcpy(edges + (run.start + moved_ - run.begin), chunk.get() + in_chunk, count);
+    moved_ += count;
+    if (moved_ % kChunkEdges == 0 || moved_ == size_) chunk.reset();
+  }
+}
+
+std::string check_id(VertexID max_id, const LoadPlan& plan, const std::string& what) {
+  if (max_id < plan.max_vertices) return "";
+  const double needed = double(kSmallestVertexBytes) * (double(max_id) + 1);
+  return (what.empty() ? "vertex id " + std::to_string(max_id) : what) + " needs " +
+         human_bytes(needed) + " for the vertices; " + human_bytes(double(heap_bytes_free())) +
+         " of the global heap are free";
+}
+
+std::string check_edges(int64_t nedge) {
+  const double needed = tuple_bytes_needed(nedge), available = double(heap_bytes_free());
+  if (needed <= available) return "";
+  return std::to_string(nedge) + " edges need " + human_bytes(needed) + "; " +
+         human_bytes(available) + " of the global heap are free";
+}
+
+bool take_edge(const TupleEdge& edge, const LoadPlan& plan, EdgeBuffer* buffer, GraphPart* part,
+               std::string* problem) {
+  const VertexID high = std::max(edge.v0, edge.v1);
+  if (high >= plan.max_vertices || buffer->size() == plan.max_edges) {
+    *problem = high >= plan.max_vertices ? check_id(high, plan) : check_edges(buffer->size() + 1);
+    return false;
+  }
+  buffer->push(edge);
+  part->max_id = std::max(part->max_id, high);
+  return true;
+}
+
+void end_runs(const LoadPlan& plan, int64_t before) {
+  on_all_cores([plan, before] { plan.buffers->end_run(before + plan.parts->start); });
+}
+
+// The buffer of a core shrinks while its part of the array is filled.
+void gather_edges(const LoadPlan& plan, int64_t nedge, int64_t largest_size, TupleGraph* graph) {
+  graph->nedge = nedge;
+  graph->edges = global_alloc<TupleEdge>(std::max<int64_t>(nedge, 1));
+  const GlobalAddress<TupleEdge> edges = graph->edges;
+  for (int64_t moved = 0; moved < largest_size; moved += EdgeBuffer::kMoveEdges) {
+    on_all_cores([edges, plan] { plan.buffers->move_some(edges); });
+  }
+}
+
+}  // namespace Grappa::detail
