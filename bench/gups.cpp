@@ -75,8 +75,8 @@ class Gups {
     const int64_t few = updates(Pace::Blocking);
     compare(
         "fetch_add" + suffix_,
-        "blocking fetch_and_add by at most " +
-            std::to_string(bench_->options().tasking.num_workers) + " workers a core",
+        "blocking fetch_and_add by " + std::to_string(bench_->options().tasking.num_workers) +
+            " workers a core",
         "8-byte updates by hand", [&] { return fetch_and_add(few); },
         [&] { return baseline_.add_one(few); });
     compare(
@@ -259,9 +259,7 @@ class Jobs {
     std::map<int, Rates> by_workers;  // 0: the default
     for (int round = 0; round < (bench_->quick() ? 3 : 7); ++round) {
       const auto run = [&](int workers) {
-        const std::string number = std::to_string(workers);
-        const std::string flag =
-            workers == 0 ? "" : " --num_workers=" + number + " --busy_workers=" + number;
+        const std::string flag = workers == 0 ? "" : " --num_workers=" + std::to_string(workers);
         const bench::JobOutput output = bench::run_job(cores, common + flag);
         const Measurement fetch_add = output.number("fetch_add: ", 1);
         const Measurement reads = output.number("reads: ", 1);

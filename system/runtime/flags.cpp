@@ -20,8 +20,6 @@
 #include <sys/stat.h>
 
 DEFINE_int64(num_workers, 1024, "limit on the tasks of one core that have started and not ended");
-DEFINE_int64(busy_workers, 256,
-             "limit on these tasks while the core is busy; at most num_workers has an effect");
 DEFINE_uint64(stack_bytes, 256 * Grappa::detail::KiB,
               "bytes of address space for the stack of a task; stacks below 65536 bytes are packed "
               "if num_workers is above 4096; a failed check may overflow stacks below 16384 bytes");
@@ -168,7 +166,6 @@ std::string range_problem() {
     const char* sentence;
   } ranges[] = {
       {FLAGS_num_workers, 1, 1 << 20, "num_workers must be 1 to 1048576"},
-      {FLAGS_busy_workers, 1, 1 << 20, "busy_workers must be 1 to 1048576"},
       {number(FLAGS_stack_bytes), 8 * KiB, 1 * GiB,
        "stack_bytes must be 8192 (8 KiB) to 1073741824 (1 GiB)"},
       {FLAGS_poll_interval_us, 0, 1000000, "poll_interval_us must be 0 to 1000000"},
@@ -301,7 +298,6 @@ RuntimeOptions options_from_flags(std::string* error) {
     *error = "flag --routing must be automatic, direct, two_hop or three_hop";
   }
   options.tasking.num_workers = FLAGS_num_workers;
-  options.tasking.busy_workers = FLAGS_busy_workers;
   options.tasking.stack_bytes = FLAGS_stack_bytes;
   options.tasking.poll_interval_ns = 1000 * FLAGS_poll_interval_us;
   options.net.buffer_bytes = FLAGS_buffer_bytes;

@@ -26,10 +26,6 @@ struct TaskingOptions {
   /// only if no progress is possible otherwise (WorkerLimit).
   int64_t num_workers = 1024;
 
-  /// Maximum number of started tasks per core, without the main task, while the core is busy. The
-  /// stacks of more tasks do not fit into a second-level cache (row workers.default of bench/gups).
-  int64_t busy_workers = 256;
-
   /// The unit is ready workers; 0: no prefetch. 8 to 64 perform alike (bench/context_switch).
   size_t prefetch_distance = 32;
 

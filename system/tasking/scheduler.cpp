@@ -29,7 +29,7 @@ Scheduler::Scheduler(const TaskingOptions& options, const SchedulerHooks& hooks)
       options_(options),
       hooks_(hooks),
       poller_(options_, hooks_, &budget_, ticks()),
-      tasks_(options.busy_workers, options.num_workers, ticks_of(options.growth_period_ns),
+      tasks_(options.num_workers, ticks_of(options.growth_period_ns),
              waits_[static_cast<size_t>(WaitReason::Source::Buffer)]) {
   GRAPPA_CHECK(is_absent(the_scheduler)) << "the core already has a scheduler";
   the_scheduler = this;
@@ -275,7 +275,7 @@ bool Scheduler::poll() {
 uint64_t Scheduler::wake_ns() const {
   uint64_t wake = sleepers_.empty() ? UINT64_MAX : sleepers_.begin()->first;
   // The limit on tasks grows after a time and a number of turns.
-  const auto turn_ns = static_cast<uint64_t>(options_.growth_period_ns / tasks_.turns_per_period());
+  const auto turn_ns = static_cast<uint64_t>(options_.growth_period_ns / WorkerLimit::kTurns);
   if (tasks_.held_up()) wake = std::min(wake, steady_ns() + turn_ns);
   return wake;
 }
@@ -292,11 +292,8 @@ void Scheduler::poll_and_dispatch() {
     if (tasks_.stealable() != 0 && hooks_.share != nullptr) hooks_.share();
     if (tasks_.held_up()) {
       const bool others = waits_[static_cast<size_t>(WaitReason::Source::OtherCore)] != 0;
-      const bool unsure = !ready_.empty() || !sleepers_.empty();
-      const Standstill cause = others   ? Standstill::Replies
-                               : unsure ? Standstill::Unsure
-                                        : Standstill::Sure;
-      tasks_.consider_growth(budget_.polled_ticks(), progress_, cause);
+      const bool unsure = !ready_.empty() || !sleepers_.empty() || others;
+      tasks_.consider_growth(budget_.polled_ticks(), progress_, unsure);
     }
     // Starts and resumptions alternate, so neither queued tasks nor ready workers wait forever.
     const bool beside_ready =

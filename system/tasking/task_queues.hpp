@@ -27,75 +27,67 @@ extern Counter tasks_run;
 /// The cause of a standstill, as far as the core knows it.
 enum class Standstill {
   Sure,      // the limit is the only possible cause
-  Unsure,    // tasks yield or sleep, or only helper tasks are queued
-  Replies,   // a task waits for another core
+  Unsure,    // tasks yield or wait for replies, or only helper tasks are queued
   Elsewhere  // a task waits for a buffer, which another core returns as soon as it is scheduled
 };
 
-/// The limit of started tasks: busy_workers. The limit grows to num_workers if latency is high, and
-/// beyond num_workers if progress is impossible otherwise.
+/// The limit of started tasks: num_workers, or more if that limit prevents progress.
 ///
-/// In a *standstill*, no worker is woken and no task ends. Up to num_workers, the limit grows by
-/// half after a standstill of 1/200 of a period. If tasks wait for replies, the limit grows only in
-/// the 8th of such standstills with less than 1/5 of a period between each two. If standstills are
-/// rare, the cause is not latency: another core was descheduled. The limit also grows by half if no
-/// queued task has started for 10 periods. When few tasks are left, half of the growth is undone.
-///
-/// All started tasks may wait for a queued task, by suspending or by repeated yields. Then the
-/// standstill lasts. If the cause is Sure, the limit grows by a quarter per period. If Unsure or
-/// Replies, the limit doubles after 10 periods, again after 20 more, and so on. If Elsewhere, it
-/// doubles after 1,000 periods, again after 2,000 more, and so on. When fewer than num_workers
-/// started tasks are left, the limit returns to num_workers.
+/// All started tasks may wait for a queued task, by suspending or by repeated yields. In such a
+/// standstill no worker is woken and no task ends. If the cause is Sure, the limit grows by a
+/// quarter per period. If Unsure, the limit doubles after 10 periods, again after 20 more, and so
+/// on. If Elsewhere, it doubles after 1,000 periods, again after 2,000 more, and so on. When fewer
+/// than num_workers started tasks are left, the limit returns to num_workers.
 class WorkerLimit {
  public:
-  static constexpr int kTurns = 64;              // minimum; a descheduled process makes no turns
-  static constexpr int kShortStandstills = 200;  // in a period
+  static constexpr int kTurns = 64;  // minimum; a descheduled process makes no turns
 
-  WorkerLimit(int64_t busy_workers, int64_t num_workers, uint64_t period_ticks);
+  WorkerLimit(int64_t num_workers, uint64_t period_ticks)
+      : num_workers_(num_workers), limit_(num_workers), period_(period_ticks) {
+    GRAPPA_CHECK(num_workers > 0) << "a limit of " << num_workers << " tasks: give 1 or more";
+  }
 
   bool allows(int64_t live_tasks) const { return live_tasks < limit_; }
-  bool below_num_workers() const { return limit_ < num_workers_; }
 
   /// Called in each turn of the poller that may start no queued task. `progress` counts events.
-  void not_allowed(uint64_t now_ticks, uint64_t progress, Standstill standstill);
-
-  /// Called in each of these turns while tasks other than helpers are queued. `taken`: a value that
-  /// changes when a task starts. The live tasks may send requests until a queued task has run.
-  void none_started(uint64_t now_ticks, uint32_t taken);
+  void not_allowed(uint64_t now_ticks, uint64_t progress, Standstill standstill) {
+    const bool surely = standstill == Standstill::Sure;
+    if (progress != progress_) {
+      progress_ = progress;
+      patience_ = 1;
+    } else {
+      const uint64_t unsure_periods = standstill == Standstill::Unsure ? 10 : 1000;
+      const uint64_t wait_ticks = period_ * (surely ? 1 : patience_ * unsure_periods);
+      if (++turns_ < kTurns || now_ticks - since_ticks_ < wait_ticks) return;
+      limit_ += surely ? std::max<int64_t>(1, limit_ / 4) : limit_;
+      if (!surely) patience_ *= 2;
+    }
+    turns_ = 0;
+    since_ticks_ = now_ticks;
+  }
 
   void task_ended(int64_t live_tasks) {
     GRAPPA_DCHECK(live_tasks >= 0) << live_tasks << " tasks are live";
-    if (live_tasks < num_workers_ && limit_ > num_workers_) limit_ = num_workers_;
-    if (live_tasks == busy_workers_ / 2) limit_ -= (limit_ - busy_workers_ + 1) / 2;
+    if (live_tasks < num_workers_) limit_ = num_workers_;
   }
 
  private:
-  void grow_by_half();
-  bool grows_now(uint64_t now_ticks, Standstill standstill);
-
   const int64_t num_workers_;
-  const int64_t busy_workers_;  // at most num_workers_
   int64_t limit_;
   const uint64_t period_;
   uint64_t patience_ = 1;
   uint64_t since_ticks_ = 0;
   uint64_t progress_ = ~uint64_t{0};  // value at the begin of the standstill
   int turns_ = 0;
-  int standstills_ = 0;     // short ones, in close succession, since the limit last grew
-  bool counted_ = false;    // the current standstill is one of them
-  uint64_t end_ticks_ = 0;  // the end of the latest of them
-  uint32_t taken_ = 0;
-  uint64_t taken_ticks_ = 0;  // the time when taken_ changed
 };
 
 class TaskQueues {
  public:
   /// While `buffer_waits` tasks wait for a message buffer, no helper task starts.
-  TaskQueues(int64_t busy_workers, int64_t num_workers, uint64_t growth_period_ticks,
-             const int64_t& buffer_waits)
+  TaskQueues(int64_t num_workers, uint64_t growth_period_ticks, const int64_t& buffer_waits)
       : num_workers_(num_workers),
         buffer_waits_(buffer_waits),
-        limit_(busy_workers, num_workers, growth_period_ticks) {}
+        limit_(num_workers, growth_period_ticks) {}
 
   /// Each push function adds a task to a queue and enrolls the task in `scope`.
   void push(const Closure& body, TaskScope* scope) {
@@ -156,13 +148,8 @@ class TaskQueues {
   /// Returns true if tasks are queued and the limit allows no task to start.
   bool held_up() const { return size() != 0 && !limit_.allows(live_); }
 
-  /// Called at each poll while held_up(). `cause`: as the scheduler knows it: not Elsewhere.
-  void consider_growth(uint64_t now_ticks, uint64_t progress, Standstill cause);
-
-  /// Returns the minimum number of polls of an idle core per growth period while held_up().
-  int turns_per_period() const {
-    return limit_.below_num_workers() ? WorkerLimit::kShortStandstills : WorkerLimit::kTurns;
-  }
+  /// Called at each poll while held_up(). `unsure`: the live tasks may make progress without help.
+  void consider_growth(uint64_t now_ticks, uint64_t progress, bool unsure);
 
  private:
   static constexpr uint32_t kTurnsOfTheFirstQueue = 16;  // not measured

@@ -112,9 +112,9 @@ TEST_F(Flags, OfGflagsWithoutEffectAreUnknown) {
 }
 
 TEST_F(Flags, OutOfRangeAreReportedWithTheRange) {
-  for (const char* bad : {"--num_workers=0", "--busy_workers=0", "--stack_bytes=100",
-                          "--buffer_bytes=1000", "--buffers_per_core=-1", "--cores_per_locale=-2",
-                          "--trace_interval_ms=0", "--trace_events=0", "--trace_min_ns=-1"}) {
+  for (const char* bad : {"--num_workers=0", "--stack_bytes=100", "--buffer_bytes=1000",
+                          "--buffers_per_core=-1", "--cores_per_locale=-2", "--trace_interval_ms=0",
+                          "--trace_events=0", "--trace_min_ns=-1"}) {
     gflags::FlagSaver saver;
     ASSERT_EQ("", parse({bad}).error);
     std::string error;
@@ -156,33 +156,21 @@ TEST_F(Flags, AreRejectedUnderTwoNames) {
 }
 
 TEST_F(Flags, SetTheOptionsOfTheModules) {
-  ASSERT_EQ("", parse({"--num_workers=7",
-                       "--busy_workers=6",
-                       "--stack_bytes=65536",
-                       "--poll_interval_us=8",
-                       "--buffer_bytes=32768",
-                       "--buffers_per_core=3",
-                       "--ring_entries=5",
-                       "--cores_per_locale=2",
-                       "--flush_age_us=11",
-                       "--routing=two_hop",
-                       "--heap_bytes=1048576",
-                       "--loop_threshold=9",
-                       "--nosteal",
-                       "--deadlock_check_ms=13",
-                       "--report",
-                       "--report_json=report",
-                       "--trace=trace",
-                       "--trace_events=17",
-                       "--trace_min_ns=19",
-                       "--trace_switches",
-                       "--trace_interval_ms=23"})
+  ASSERT_EQ("", parse({"--num_workers=7",        "--stack_bytes=65536",
+                       "--poll_interval_us=8",   "--buffer_bytes=32768",
+                       "--buffers_per_core=3",   "--ring_entries=5",
+                       "--cores_per_locale=2",   "--flush_age_us=11",
+                       "--routing=two_hop",      "--heap_bytes=1048576",
+                       "--loop_threshold=9",     "--nosteal",
+                       "--deadlock_check_ms=13", "--report",
+                       "--report_json=report",   "--trace=trace",
+                       "--trace_events=17",      "--trace_min_ns=19",
+                       "--trace_switches",       "--trace_interval_ms=23"})
                     .error);
   std::string error;
   const Grappa::detail::RuntimeOptions options = Grappa::detail::options_from_flags(&error);
   EXPECT_EQ("", error);
   EXPECT_EQ(7, options.tasking.num_workers);
-  EXPECT_EQ(6, options.tasking.busy_workers);
   EXPECT_EQ(65536u, options.tasking.stack_bytes);
   EXPECT_EQ(8000, options.tasking.poll_interval_ns);
   EXPECT_EQ(32768u, options.net.buffer_bytes);

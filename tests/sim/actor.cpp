@@ -4,9 +4,7 @@
 
 #include "system/message/wire.hpp"
 #include "system/net/transport.hpp"
-#include "system/tasking/scheduler.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -41,34 +39,6 @@ void exchange(int64_t count, int64_t iterations) {
   std::printf("sum %lld of %lld\n", static_cast<long long>(sum),
               static_cast<long long>(count * cores()));
   global_free(table);
-}
-
-int64_t most_live;
-
-/// Reads words of another core in a loop, and prints the largest number of started tasks.
-void read_remotely(int64_t iterations) {
-  forall(0, iterations, [](int64_t) {
-    most_live = std::max(most_live, detail::scheduler().tasks().live());
-    delegate::call((mycore() + 1) % cores(), [] { return most_live; });
-  });
-  std::printf("at most %lld tasks\n", static_cast<long long>(most_live));
-}
-
-int64_t arrived;
-
-/// Starts tasks that ask core 0 repeatedly until all of them have started.
-void meet(int64_t tasks) {
-  delegate::call(cores() - 1, [tasks] {
-    finish([tasks] {
-      for (int64_t k = 0; k < tasks; ++k) {
-        spawn([tasks] {
-          delegate::call(0, [] { ++arrived; });
-          while (delegate::call(0, [] { return arrived; }) < tasks) {}
-        });
-      }
-    });
-  });
-  std::printf("%lld tasks met\n", static_cast<long long>(arrived));
 }
 
 /// Computes for 20 ms of processor time, without a call of Grappa.
@@ -126,8 +96,6 @@ int main(int argc, char* argv[]) {
   const double begin = walltime();
   run([&] {
     if (what == "exchange") exchange(more > 0 ? more : 1000, number);
-    if (what == "read") read_remotely(number);
-    if (what == "meet") meet(number);
     if (what == "say") {
       on_all_cores([] {
         for (int k = 0; k < 3; ++k) {

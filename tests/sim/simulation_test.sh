@@ -24,16 +24,6 @@ expect 134 'the virtual clock has reached its end' simulate 2x2 sleep_long
 expect 0 'core 2: 20000 ns' simulate 2x2 clock
 expect 0 'core 2: 2000000 ns' simulate 2x2,faults,seed=0 clock # a slow core
 
-# The number of started tasks depends on the latency.
-echo 'far.latency_ns = 1000' >near.network
-echo 'far.latency_ns = 100000' >far.network
-expect 0 'at most 256 tasks' simulate 2x1,network=near.network read 400000
-expect 0 'at most 1024 tasks' simulate 2x1,network=far.network read 400000
-expect 0 'at most 256 tasks' simulate 2x1,network=far.network read 400000 --num_workers=256
-[[ $(hash_of 2x1,network=far.network read 400000) == "$(hash_of 2x1,network=far.network read 400000)" ]] ||
-  fail 'the limit on tasks depends on real time'
-expect 0 '200 tasks met' simulate 2x1,network=near.network meet 200 --num_workers=200 --busy_workers=10
-
 # Recorded time: what the machine does besides does not count, and a replay is the recorded run.
 cluster=4x3,seed=5,faults
 same() {

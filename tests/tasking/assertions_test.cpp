@@ -21,7 +21,7 @@ TEST(TaskingDeathTest, RefusesABudgetWithoutSwitches) {
 }
 
 TEST(TaskingDeathTest, RefusesALimitOfNoTasks) {
-  EXPECT_DEATH(WorkerLimit(1, 0, 1000), "a limit of 0 tasks");
+  EXPECT_DEATH(WorkerLimit(0, 1000), "a limit of 0 tasks");
 }
 
 TEST(TaskingDeathTest, RefusesTinyStacks) {
@@ -167,7 +167,7 @@ TEST(PollBudgetDeathTest, EndsPollsThatHaveBegun) {
 
 struct Queues {
   int64_t buffer_waits = 0;
-  TaskQueues tasks{4, 4, 1000, buffer_waits};
+  TaskQueues tasks{4, 1000, buffer_waits};
 };
 
 TEST(TaskQueuesDeathTest, GiveNoTaskThatMayNotStart) {
@@ -182,11 +182,11 @@ TEST(TaskQueuesDeathTest, CountEndsOfTasksThatHaveStarted) {
 
 TEST(TaskQueuesDeathTest, GrowOnlyWhileTheLimitHoldsTasksUp) {
   Queues queues;
-  EXPECT_DEATH(queues.tasks.consider_growth(0, 0, Standstill::Sure), "holds up no task");
+  EXPECT_DEATH(queues.tasks.consider_growth(0, 0, false), "holds up no task");
 }
 
 TEST(WorkerLimitDeathTest, CountsNoFewerThanZeroTasks) {
-  WorkerLimit limit(4, 4, 1000);
+  WorkerLimit limit(4, 1000);
   EXPECT_DEATH(limit.task_ended(-1), "-1 tasks are live");
 }
 

@@ -46,40 +46,6 @@ TEST(Scheduler, CreatesTheNeededWorkersQuickly) {
   EXPECT_LT(clock.now_ns() - start, uint64_t{100} * 1000000) << "27 periods of a millisecond";
 }
 
-TEST(Scheduler, StartsAllTasksThatYieldUntilAllHaveStarted) {
-  TaskingOptions options;
-  options.busy_workers = 2;
-  options.num_workers = 9;
-  const int kTasks = 30;
-  int arrived = 0;
-  run_tasks(options, [&arrived] {
-    for (int id = 0; id < kTasks; ++id) {
-      spawn([&arrived] {
-        ++arrived;
-        while (arrived < kTasks) yield();
-      });
-    }
-  });
-  EXPECT_EQ(arrived, kTasks);
-}
-
-TEST(Scheduler, StartsNumWorkersTasksThatSleepUntilAllHaveStarted) {
-  VirtualClock clock;
-  TaskingOptions options;
-  options.busy_workers = 2;
-  options.num_workers = 9;
-  int64_t arrived = 0;
-  run_tasks(options, hooks_that_let_time_pass(&clock, 1000), [&arrived, &options] {
-    for (int64_t id = 0; id < options.num_workers; ++id) {
-      spawn([&arrived, &options] {
-        ++arrived;
-        while (arrived < options.num_workers) sleep_for(1e-4);
-      });
-    }
-  });
-  EXPECT_EQ(arrived, options.num_workers);
-}
-
 TEST(Scheduler, HelperTasksDoNotAddWorkersDuringProgress) {
   VirtualClock clock;
   TaskingOptions options;

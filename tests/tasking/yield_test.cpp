@@ -89,10 +89,8 @@ TEST(YieldForPrefetch, StartsAQueuedTaskIfNoWorkerIsReady) {
 template <class F>
 int begun_after_ten_turns(F give_way) {
   VirtualClock clock;
-  TaskingOptions options;
-  options.busy_workers = 1000;  // the limit does not grow: no time passes
   int begun = 0, begun_then = 0;
-  run_tasks(options, [&] {
+  run_tasks([&] {
     WaitQueue<> gate;
     spawn_behind(&gate, 1000, [&](int) {
       ++begun;
