@@ -83,12 +83,14 @@ FileProblem check_offsets(int fd, const GapHeader& header, int side) {
   int64_t last = 0, offset = 0;
   for (int64_t v = begin; v <= end; ++v, last = offset) {
     if (!offsets.get(v, &offset)) return offsets.problem();
-    const std::string it = "offset " + std::to_string(offset) + " of vertex " + std::to_string(v);
+    const auto it = [&offset, &v] {
+      return "offset " + std::to_string(offset) + " of vertex " + std::to_string(v);
+    };
     if (v > begin && offset < last) {
-      return {offsets.offset_of(v), it + " is smaller than the offset " + std::to_string(last) +
+      return {offsets.offset_of(v), it() + " is smaller than the offset " + std::to_string(last) +
                                         " of the vertex before it"};
     }
-    if (v == 0 && offset != 0) return {offsets.offset_of(v), it + ", expected 0"};
+    if (v == 0 && offset != 0) return {offsets.offset_of(v), it() + ", expected 0"};
     if (v == header.nv && offset != header.entries) {
       return {offsets.offset_of(v), "the last offset is " + std::to_string(offset) +
                                         ", but the header declares " +

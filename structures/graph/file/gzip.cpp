@@ -92,6 +92,7 @@ size_t GzipReader::read(size_t bytes, std::string* text) {
       break;
     }
     const int status = inflate(&s.z, Z_NO_FLUSH);
+    GRAPPA_CHECK(status != Z_MEM_ERROR) << "out of memory while a file is decompressed";
     if (status == Z_STREAM_END) {
       s.inside_member = false;
     } else if (status != Z_OK && status != Z_BUF_ERROR) {

@@ -255,13 +255,14 @@ class PieceReader {
     return check_header(*plan, INT64_MAX);
   }
 
-  // Sets at most one piece for each core that parses. Returns the problem of a line that is too
-  // long. Suspends.
+  // Sets at most one piece for each core that parses, of kRoundBytes in all if no line is longer.
+  // Returns the problem of a line that is too long. Suspends.
   FileProblem next_round(const TextPlan& plan, const Progress::Counter& done, Round* round) {
     const int64_t parsers = std::max(cores() - 1, 1);
     const int64_t bytes = std::clamp(kRoundBytes / parsers, int64_t{kMaxLineBytes}, kPieceBytes);
+    int64_t left = bytes * parsers;
     round->clear();
-    while (int64_t(round->size()) < parsers) {
+    while (int64_t(round->size()) < parsers && left > 0) {
       Piece piece;
       const int64_t used = gzip_.used_bytes();
       const FileProblem problem = next(bytes, plan.max_line_bytes(), &piece);
@@ -275,6 +276,7 @@ class PieceReader {
         };
         for_each_line_of(piece.text, 0, count, plan.max_line_bytes());
       }
+      left -= int64_t(piece.text.size());
       round->push_back(std::move(piece));
       done.add(gzip_.used_bytes() - used);
       yield();  // starts the parsers, and serves those that fetch their pieces
@@ -302,6 +304,7 @@ class PieceReader {
         return too_long_line(offset_, max_line_bytes);
       }
       const size_t searched = has_newline_ ? 0 : text_.size();
+      has_newline_ = false;  // all of text_ is searched below
       more = gzip_.read(size_t(bytes), &text_) > 0;
       line_end = std::string_view(text_).substr(searched).rfind('\n');
       if (line_end != std::string::npos) line_end += searched;
@@ -311,7 +314,6 @@ class PieceReader {
     text_.resize(whole);
     *piece = Piece{std::move(text_), offset_, 0};
     text_ = std::move(rest);
-    has_newline_ = false;
     offset_ += int64_t(whole);
     return FileProblem();
   }
@@ -362,6 +364,10 @@ void parse_round(const TextPlan& plan, const Round& round, PartTotals* totals) {
   end_runs(plan.load, totals->size);
   totals->size += its.size;
   totals->problem = its.problem;
+  if (totals->problem.found()) return;
+  // The size of the file does not limit the number of its edges.
+  const std::string too_large = check_edges(totals->size);
+  if (!too_large.empty()) totals->problem = problem_of_file(0, too_large);
 }
 
 FileProblem read_gzip(int fd, TextPlan* plan, PartTotals* totals) {
@@ -380,6 +386,7 @@ FileProblem read_gzip(int fd, TextPlan* plan, PartTotals* totals) {
   parsed.wait();
   if (totals->problem.found()) problem = totals->problem;
   if (problem.found()) reader.look_for_damage();
+  if (!problem.found()) same_file(fd, plan->load.file_bytes, 0, &problem);
   if (reader.gzip_problem().found()) return reader.gzip_problem();
   if (problem.found()) return problem;
   if (plan->is_metis() && reader.vertices() < plan->metis.nv) {
