@@ -75,7 +75,8 @@ void check_save() {
 void check_load() {
   if (format_of(FLAGS_load) == GraphFormat::kUnknown) return;
   Grappa::input_error("--load=" + Grappa::detail::printable(FLAGS_load) +
-                      ": reads only graphs saved without a suffix of --graph; read it by --graph");
+                      ": the suffix selects a format that only --graph reads; rename the file if "
+                      "it is a saved graph");
 }
 
 // places[v] = number of vertices from 0 to v, including v, that have a value.

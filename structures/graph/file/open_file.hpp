@@ -78,8 +78,9 @@ constexpr size_t kMaxLineBytes = 64 * KiB;
 typedef std::function<bool(const char* first, const char* last, std::string* problem)> LineBody;
 
 /// Calls `body` for each line whose first byte is in the range from `first` to `last` - 1, even if
-/// the line ends after the range. Buffers at most a line and a chunk of `chunk_bytes`. Returns the
-/// first problem with the offset of its line. A file that ends before `last` is a problem.
+/// the line ends after the range. Buffers at most twice the longest line and two chunks of
+/// `chunk_bytes`. Returns the first problem with the offset of its line. A file that ends before
+/// `last` is a problem.
 FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_bytes,
                           const LineBody& body, size_t max_line_bytes = kMaxLineBytes);
 
