@@ -131,7 +131,8 @@ TEST_P(Mirrors, TakeNoMessagesToRead) {
   const GlobalAddress<NumberGraph> g = g_;
   int64_t found = 0;
   const Gain messages("message.messages");
-  for (Vertex& v : g->own_vertices()) {
+  const OwnVertices<Vertex> mine = g->own_vertices();
+  for (Vertex& v : mine) {
     serial_for(adj(g, v), [&found, m](Edge& e) { found += (*m)[e]; });
   }
   EXPECT_EQ(0u, messages.value());
