@@ -93,7 +93,7 @@ void RangeSurvey::sum_over_cores() {
 // sum of the squared parts that the shares have in all ends. (M. Newman, M. Girvan, "Finding and
 // Evaluating Community Structure in Networks", Physical Review E 69, 2004.) There is locality if at
 // least 90 % of the other edges are within one share, too. In a road-like grid, these are more than
-// 99 %; in the web-like graph, two thirds of them, and ranges do not pay there (README.md).
+// 99 %; in the web-like graph, half of them, and ranges do not pay there (README.md).
 bool RangeSurvey::equal_ranges_pay() const {
   constexpr double kNearlyAll = 0.9, kEven = 1.25;
   if (edges_ == 0) return false;
