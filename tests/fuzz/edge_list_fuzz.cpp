@@ -1,7 +1,7 @@
 /// A line of an edge list gives an error message, or an edge that is equal after a write and a
 /// read.
 
-#include "structures/graph/file/graph_format.hpp"
+#include "structures/graph/file/text_format.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 #include <algorithm>

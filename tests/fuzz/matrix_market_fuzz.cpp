@@ -1,7 +1,7 @@
 /// A Matrix Market file, line by line: banner, size and entries. Parsed values do not change if
 /// they are written and read, and entries are within the matrix.
 
-#include "structures/graph/file/graph_format.hpp"
+#include "structures/graph/file/text_format.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 #include <cstring>

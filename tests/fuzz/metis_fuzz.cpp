@@ -1,7 +1,7 @@
 /// A METIS file, line by line: header and lists. Neighbours are other vertices of the graph, and a
 /// line without weights that is written from the neighbours gives the same neighbours.
 
-#include "structures/graph/file/graph_format.hpp"
+#include "structures/graph/file/text_format.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-/// A loop over the lists of neighbours of a graph.
+/// Loops over the lists of neighbours of a graph.
 
 #include "structures/graph/csr/csr.hpp"
 #include "system/parallel/forall.hpp"
@@ -23,6 +23,21 @@ void visit_lists(GlobalAddress<Csr> csr, const std::string& step, const Visit& v
     forall_here(0, mine.vertices(), [&mine, &visit, done](int64_t first, int64_t count) {
       for (int64_t place = first; place < first + count; ++place) visit(mine, place);
       done.add(count);
+    });
+  });
+}
+
+/// Sends the list of each vertex v to the core plan.core_of(v), which has an EntrySort<Id> with the
+/// local index v - plan.first_vertex(core) for v. From: task. Suspends: until done. Messages: 1 for
+/// each entry of a list of another core.
+template <class Id, class Plan>
+void send_lists(GlobalAddress<Csr> csr, const Plan& plan) {
+  visit_lists(csr, "gathering", [plan](const Csr& mine, int64_t place) {
+    const VertexID v = mine.layout().id(mycore(), place);
+    const Core core = plan.core_of(v);
+    const Id there = static_cast<Id>(v - plan.first_vertex(core));
+    mine.for_each_entry(place, [core, there](VertexID, VertexID neighbour) {
+      EntrySort<Id>::send(core, there, neighbour);
     });
   });
 }

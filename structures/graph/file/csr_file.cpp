@@ -49,15 +49,7 @@ struct CsrPlan {
 // Sends each list to the core that writes the list, and sets the sizes of the parts.
 template <class Id>
 void gather_lists(const CsrPlan& plan, GlobalAddress<Csr> csr) {
-  visit_lists(csr, "gathering", [plan](const Csr& mine, int64_t place) {
-    if (mine.size(place) == 0) return;
-    const VertexID v = mine.layout().id(mycore(), place);
-    const Core writer = plan.core_of(v);
-    const Id there = static_cast<Id>(v - plan.first_vertex(writer));
-    mine.for_each_entry(place, [writer, there](VertexID, VertexID neighbour) {
-      EntrySort<Id>::send(writer, there, neighbour);
-    });
-  });
+  send_lists<Id>(csr, plan);
   on_all_cores([plan] {
     plan.parts->size = plan.vertices(mycore()) * kCsrCountBytes +
                        EntrySort<Id>::here->size() * plan.header.id_bytes();

@@ -1,7 +1,6 @@
 #pragma once
 
-/// The parts that the readers of graph files share: the memory for the edges, and its limits. Each
-/// reader returns the first problem in the file. If there is none, it sets the graph.
+/// The parts that the readers of graph files share: the memory for the edges, and its limits.
 
 #include "structures/graph/edge.hpp"
 #include "structures/graph/file/graph_format.hpp"
@@ -80,7 +79,8 @@ std::string check_edges(int64_t nedge);
 bool take_edge(const TupleEdge& edge, const LoadPlan& plan, EdgeBuffer* buffer, GraphPart* part,
                std::string* problem);
 
-/// Ends a run on every core: `before` is the number of edges before the parts of all cores. From:
+/// Ends a run on every core: the edges that were pushed after the previous run follow the `before`
+/// edges of earlier runs, in the order of the cores. From:
 /// task. Suspends: until done.
 void end_runs(const LoadPlan& plan, int64_t before = 0);
 
@@ -88,7 +88,8 @@ void end_runs(const LoadPlan& plan, int64_t before = 0);
 /// in runs. `largest_size` is the size of the largest buffer. From: task. Suspends: until done.
 void gather_edges(const LoadPlan& plan, int64_t nedge, int64_t largest_size, TupleGraph* graph);
 
-/// The readers. From: task. Suspends: until done. `fd` is the open file on this core.
+/// Read a file on all cores. If the file has a problem, they return the first one. Otherwise, they
+/// set `graph`. `fd` is the open file on this core. From: task. Suspends: until done.
 FileProblem load_text(const std::string& path, int fd, const LoadPlan& load, TupleGraph* graph);
 FileProblem load_gap(const std::string& path, int fd, const LoadPlan& load, TupleGraph* graph);
 

@@ -26,6 +26,8 @@ FileProblem read_gap_header(int fd, int64_t file_bytes, bool weighted, GapHeader
     return problem_of_file(
         0, has + "but the header of a GAP graph has " + std::to_string(kGapHeaderBytes));
   }
+  constexpr int64_t kMostBytes = int64_t{1} << 60;  // no sum of sizes overflows
+  if (file_bytes > kMostBytes) return problem_of_file(0, has + "more than a GAP graph can have");
   char bytes[kGapHeaderBytes];
   const int64_t got = read_fully(fd, bytes, kGapHeaderBytes, 0);
   if (got < 0) return {0, with_errno("cannot be read")};

@@ -6,6 +6,7 @@
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/list_save.hpp"
 #include "structures/graph/file/open_file.hpp"
+#include "structures/graph/file/text_format.hpp"
 #include "structures/graph/graph_bytes.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "system/parallel/bulk.hpp"

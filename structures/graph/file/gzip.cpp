@@ -43,7 +43,8 @@ void GzipReader::fail(const std::string& sentence) {
   stream_->at_end = true;
 }
 
-// Reads input if there is none. Returns false at the end of the file, or on an error.
+// If all bytes in `input` are used, reads the next bytes of the file. Returns false if there are no
+// more, or on an error.
 bool GzipReader::fill() {
   Stream& s = *stream_;
   if (s.z.avail_in > 0) return true;

@@ -13,7 +13,7 @@
 namespace Grappa { namespace detail {
 
 /// A file may have several members, whose texts are concatenated. Zeros after the last member are
-/// ignored, like gzip does.
+/// ignored, as gzip does.
 class GzipReader {
  public:
   /// Reads the open file from its beginning.

@@ -6,6 +6,7 @@
 #include "structures/graph/csr/visit_lists.hpp"
 #include "structures/graph/file/gap_format.hpp"
 #include "structures/graph/file/open_file.hpp"
+#include "structures/graph/file/text_format.hpp"
 #include "system/parallel/global_alloc.hpp"
 #include "system/parallel/symmetric.hpp"
 #include "system/tasking/scheduler.hpp"
@@ -31,6 +32,7 @@ struct ListSavePlan {
   int64_t vertices_each() const { return (nv + cores() - 1) / cores(); }
   VertexID first_vertex(int64_t core) const { return std::min(core * vertices_each(), nv); }
   int64_t vertices(int64_t core) const { return first_vertex(core + 1) - first_vertex(core); }
+  Core core_of(VertexID v) const { return static_cast<Core>(v / vertices_each()); }
 
   GapHeader gap_header() const {
     GapHeader header;
@@ -157,24 +159,11 @@ void write_lists(const std::string& path, const ListSavePlan& plan, const Progre
   }
 }
 
-// Sends each list to the core that writes it.
-template <class Id>
-void gather(const ListSavePlan& plan, GlobalAddress<Csr> csr) {
-  visit_lists(csr, "gathering", [plan](const Csr& mine, int64_t place) {
-    const VertexID v = mine.layout().id(mycore(), place);
-    const auto writer = static_cast<Core>(v / plan.vertices_each());
-    const auto there = static_cast<Id>(v - plan.first_vertex(writer));
-    mine.for_each_entry(place, [writer, there](VertexID, VertexID neighbour) {
-      EntrySort<Id>::send(writer, there, neighbour);
-    });
-  });
-}
-
 template <class Id>
 std::string gather_and_write(const ListSavePlan& plan, const std::string& header,
                              GlobalAddress<Csr> csr, NewFile* file) {
   const EntrySort<Id> sort(plan.vertices(0), plan.nv);
-  gather<Id>(plan, csr);
+  send_lists<Id>(csr, plan);
   on_all_cores([plan] {
     plan.parts->size =
         plan.format == GraphFormat::kMetis ? metis_bytes<Id>(plan) : EntrySort<Id>::here->size();

@@ -1,6 +1,7 @@
 /// Tests of the serialized graphs of the GAP Benchmark Suite. The files are built here, byte by
 /// byte, according to the format.
 
+#include "structures/graph/file/gap_format.hpp"
 #include "tests/structures/graph/csr_files.hpp"
 
 #include <algorithm>
@@ -117,6 +118,14 @@ TEST(GapFile, IsRefusedIfItsSizeIsWrong) {
   EXPECT_EQ(problem_of(".sg", only_out),
             ": has 89 bytes, expected 161 for a directed graph of 5 vertices and 6 entries: the "
             "file is truncated");
+}
+
+// A sparse file may be so large. Nothing is read from it.
+TEST(GapFile, IsRefusedIfItsSizesCouldOverflow) {
+  detail::GapHeader header;
+  const int64_t bytes = (int64_t{1} << 60) + 1;
+  EXPECT_EQ(detail::read_gap_header(-1, bytes, false, &header).sentence,
+            "has 1152921504606846977 bytes, more than a GAP graph can have");
 }
 
 TEST(GapFile, IsRefusedIfItIsTruncatedAnywhere) {
