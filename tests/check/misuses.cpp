@@ -181,6 +181,12 @@ void neighbours_of_vertex_behind_all() {
   const auto g = triangle();
   forall(adj(g, VertexID{3}), [](SmallGraph::Edge&) {});
 }
+void vertices_in_ranges_as_an_array() {
+  TupleGraph tuples = TupleGraph::Grid(10, 10);
+  const auto g = SmallGraph::create(tuples, false, GraphLayout::Ranges);
+  const GlobalAddress<SmallGraph::Vertex> vs = g->vs;
+  delegate::call(vs + 1, [](SmallGraph::Vertex& v) { v.data = 1; });
+}
 void edge_of_copied_vertex() {
   const auto g = triangle();
   forall(g, [g](SmallGraph::Vertex& v) {
@@ -323,6 +329,7 @@ const Misuse misuses[] = {
     MISUSE(call_of_vertex_behind_all, 1, kNoVertex),
     MISUSE(async_call_of_vertex_far_behind_all, 1, kNoVertex),
     MISUSE(neighbours_of_vertex_behind_all, 1, kNoVertex),
+    MISUSE(vertices_in_ranges_as_an_array, 1, "vertex v is not element v of an array"),
     MISUSE(edge_of_copied_vertex, 1, kVertex),
     MISUSE(number_of_copied_vertex, 1, kVertex),
     MISUSE(neighbours_of_copied_vertex, 1, kVertex),

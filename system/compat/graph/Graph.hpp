@@ -89,11 +89,11 @@ struct LoopOver<OriginalGraph<V, E>> {
   }
 };
 
-/// The loop forall(g->vs, n, body) over an array. An OriginalGraph has an interleaved layout, so
-/// vertex v is element v of the array.
+/// The loop forall(g->vs, n, body) over an array. Aborts if the graph has been loaded with another
+/// layout, in which vertex v is not element v of an array.
 template <class Options, class Vertex, class F>
 void start_loop(Options, const VertexArray<Vertex>& vertices, int64_t n, const F& body) {
-  start_loop(Options(), vertices.vertices(), n, body);
+  start_loop(Options(), static_cast<GlobalAddress<Vertex>>(vertices), n, body);
 }
 
 }  // namespace detail
