@@ -30,7 +30,7 @@ class ShmLinkOf : public testing::TestWithParam<int> {
   }
 
   void SetUp() override {
-    if (!can_pretend(GetParam())) GTEST_SKIP();
+    if (!can_pretend(GetParam())) GTEST_SKIP() << "locales are pretended only in the MPI world";
   }
 
   void make_link(uint32_t inbound_entries) {

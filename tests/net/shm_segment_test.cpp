@@ -77,7 +77,7 @@ class ShmSegment : public testing::TestWithParam<int> {
   }
 
   void SetUp() override {
-    if (!can_pretend(GetParam())) GTEST_SKIP();
+    if (!can_pretend(GetParam())) GTEST_SKIP() << "locales are pretended only in the MPI world";
   }
 
   ShmLayout layout_;

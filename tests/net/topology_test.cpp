@@ -19,7 +19,7 @@ class TopologyOf : public testing::TestWithParam<int> {
   ~TopologyOf() { detail::the_topology = detail::world().discover_topology(0); }
 
   void SetUp() override {
-    if (!can_pretend(GetParam())) GTEST_SKIP();
+    if (!can_pretend(GetParam())) GTEST_SKIP() << "locales are pretended only in the MPI world";
   }
 
   /// In these tests, all cores of the job are on one machine.

@@ -61,7 +61,8 @@ class TransportBy : public testing::TestWithParam<Way> {
   }
 
   void SetUp() override {
-    if (!can_pretend(GetParam().cores_per_locale)) GTEST_SKIP();
+    if (!can_pretend(GetParam().cores_per_locale))
+      GTEST_SKIP() << "locales are pretended only in the MPI world";
   }
 
   ~TransportBy() {

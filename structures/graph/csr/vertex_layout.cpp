@@ -89,11 +89,9 @@ void RangeSurvey::sum_over_cores() {
   within_ = counts[blocks_.size() + 1];
 }
 
-// If edges joined random ends, an edge would be within one share with the probability `random`, the
-// sum of the squared parts that the shares have in all ends. (M. Newman, M. Girvan, "Finding and
-// Evaluating Community Structure in Networks", Physical Review E 69, 2004.) There is locality if at
-// least 90 % of the other edges are within one share, too. In a road-like grid, these are more than
-// 99 %; in the web-like graph, half of them, and ranges do not pay there (README.md).
+// If every edge joined two random ends, an edge would be within one share with the probability
+// `random`. (M. Newman, M. Girvan, "Finding and Evaluating Community Structure in Networks",
+// Physical Review E 69, 2004.) README.md has the rule, and the two graphs that it was chosen for.
 bool RangeSurvey::equal_ranges_pay() const {
   constexpr double kNearlyAll = 0.9, kEven = 1.25;
   if (edges_ == 0) return false;

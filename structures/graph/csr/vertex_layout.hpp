@@ -42,9 +42,9 @@ class VertexLayout {
   /// same array of cores() + 1 elements at this symmetric address. The layout owns these arrays.
   VertexLayout(int64_t nv, size_t vertex_bytes, GlobalAddress<VertexID> firsts);
 
-  /// The layout of the same kind, with equal ranges, for vertices of another size. The result has
-  /// arrays of its own. From: task. Suspends: until done. Messages: if the layout has ranges, those
-  /// of symmetric_global_alloc and on_all_cores.
+  /// The layout of the same kind for vertices of another size. If this layout has ranges, the
+  /// result has the same ranges, in arrays of its own. From: task. Suspends: until done. Messages:
+  /// if the layout has ranges, those of symmetric_global_alloc and on_all_cores.
   VertexLayout with_vertex_bytes(size_t vertex_bytes) const;
 
   /// Frees the arrays of a layout with ranges. From: task, once. Suspends: until done. Messages:
