@@ -20,13 +20,14 @@
 #include "bench/graph_jobs.hpp"
 #include "bench/harness/bench.hpp"
 #include "bench/jobs.hpp"
+#include "bench/kernels_files.hpp"
 
 #include <string>
 #include <vector>
 
 #include <gflags/gflags.h>
 
-DEFINE_string(kernel, "", "measure only this kernel: bfs, cc, pr or pr_gs");
+DEFINE_string(kernel, "", "measure only this kernel: bfs, cc, pr, pr_gs, build, load or whole");
 DEFINE_string(graph, "", "measure only this graph: k18, k20, k22, u20, road or web");
 
 namespace {
@@ -65,6 +66,7 @@ class Kernels {
       components(graph);
       ranks(graph, "pr", "jacobi");
       ranks(graph, "pr_gs", "gauss_seidel");
+      files(graph);
     }
   }
 
@@ -123,6 +125,15 @@ class Kernels {
                 "median_seconds: "));
   }
 
+  void files(const Graph& graph) {
+    const std::string id = graph.id;
+    if (id != "k20" && id != "k22") return;
+    const bench::FileRows rows(bench_, id, graph.what, graph.flags, kCores, pairs_);
+    if (wanted("build")) rows.build();
+    if (wanted("load")) rows.load();
+    if (wanted("whole") && id == "k20") rows.whole();
+  }
+
   Bench* const bench_;
   const int pairs_;
   const std::string repeats_;
@@ -133,7 +144,8 @@ class Kernels {
 
 int main(int argc, char* argv[]) {
   Bench bench(&argc, &argv, bench::Processes::One);
-  apps::check_choice("kernel", FLAGS_kernel, {"", "bfs", "cc", "pr", "pr_gs"});
+  apps::check_choice("kernel", FLAGS_kernel,
+                     {"", "bfs", "cc", "pr", "pr_gs", "build", "load", "whole"});
   apps::check_choice("graph", FLAGS_graph, {"", "k18", "k20", "k22", "u20", "road", "web"});
   Kernels(&bench).measure();
   return bench.finish();
