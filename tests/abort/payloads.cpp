@@ -1,6 +1,9 @@
 /// Invalid uses of payloads and of structures with entries of variable length, which must abort the
 /// job with a report. Each --way is one case, which runs in a task on the last core.
 
+#include "structures/global_map.hpp"
+#include "structures/global_set.hpp"
+
 #include <Grappa.hpp>
 
 #include <string>
@@ -27,6 +30,11 @@ void break_rules(const std::string& way) {
   if (way == "view_of_large_payload") suspend_with_view_of(300000);
   if (way == "view_in_async_call") {
     finish([] { delegate::call<async>(next_core(), payload("x"), [](StringView) { yield(); }); });
+  }
+  if (way == "long_key") GlobalSet<std::string>::create()->insert(std::string(1048577, 'k'));
+  if (way == "visit_suspends") {
+    const auto map = GlobalMap<std::string, int64_t>::create();
+    for (const char* key : {"a", "b", "c", "d"}) map->update(key, [](int64_t&) { yield(); });
   }
 }
 

@@ -106,6 +106,23 @@ TEST(Serialize, OfAUserTypeMayUseThatOfItsMembers) {
   EXPECT_EQ("", roads[1].name);
 }
 
+TEST(Serialize, IsWrittenAndReadValueByValue) {
+  const std::vector<int16_t> numbers = {7, 8};
+  char bytes[64];
+  Writer writer(bytes, 4 + 4 + 1, "T = test");
+  writer.count(numbers.size());
+  for (const int16_t number : numbers) writer.value(number);
+  EXPECT_EQ(size_t{1}, writer.left());
+  writer.bytes("x", 1);
+  EXPECT_EQ(size_t{0}, writer.left());
+  Reader reader(bytes, 9, "T = test");
+  EXPECT_EQ(size_t{2}, reader.count(sizeof(int16_t)));
+  EXPECT_EQ(7, reader.value<int16_t>());
+  EXPECT_EQ(8, reader.value<int16_t>());
+  EXPECT_EQ(size_t{1}, reader.left());
+  EXPECT_EQ('x', *reader.bytes(1));
+}
+
 TEST(SerializeDeathTest, AWrongNumberOfBytesAborts) {
   ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_DEATH(through_bytes(Wrong<1, 0>()), "::read reads 9 bytes, but only 8 are left");
@@ -139,6 +156,7 @@ TEST(View, RefersToTheElementsOfAVector) {
   EXPECT_EQ(6, view[1]);
   EXPECT_EQ(numbers, view.copy());
   EXPECT_EQ(11, view[0] + *(view.end() - 1));
+  EXPECT_EQ(6, View<int32_t>(numbers.data() + 1, 1)[0]);
 }
 
 }  // namespace
