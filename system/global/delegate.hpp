@@ -257,7 +257,7 @@ typename detail::result_at<T, F>::type call(GlobalAddress<T> address, F body) {
 /// returns a pointer or a reference to the lock: a Mutex or another type with lock() and unlock().
 /// The body takes no argument, or the lock by pointer or by reference. Both closures are sent.
 template <class M, class F>
-typename detail::LockedBody<M, F>::Result call(int64_t dest, M mutex, F body) {
+typename detail::LockedCall<M, F>::Result call(int64_t dest, M mutex, F body) {
   detail::check_closure(mutex);
   detail::check_closure(body);
   return call(dest, unchecked(detail::LockedBody<M, F>(mutex, body)));
