@@ -21,13 +21,14 @@ install(FILES
   "${CMAKE_CURRENT_LIST_DIR}/FindLibunwind.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/Findlibdivide.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindxxHash.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/Findzstd.cmake"
   DESTINATION "${package_dir}")
 install(EXPORT GrappaTargets NAMESPACE Grappa:: DESTINATION "${package_dir}")
 include(GrappaPkgConfig)
 
 # The build folder is also a package for projects on this machine: find_package(Grappa) with Grappa_DIR.
 export(EXPORT GrappaTargets NAMESPACE Grappa:: FILE "${PROJECT_BINARY_DIR}/GrappaTargets.cmake")
-foreach(module libdivide Libdw Libunwind xxHash)
+foreach(module libdivide Libdw Libunwind xxHash zstd)
   configure_file("${CMAKE_CURRENT_LIST_DIR}/Find${module}.cmake" "${PROJECT_BINARY_DIR}" COPYONLY)
 endforeach()
 
