@@ -2,6 +2,7 @@
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
+#include "system/message/own_messages.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
 #include "system/observe/event_log.hpp"
@@ -55,6 +56,7 @@ void Inbox::execute(Position position) {
     log->begin_buffer(position.buffer->source, end, rest);
   }
   scheduler().set_in_handler(true);
+  the_own_messages.set_in_handler(true);
   current_ = &delivery;
   while (delivery.position.run_offset < end) {
     execute_run_at(&delivery);
@@ -62,7 +64,9 @@ void Inbox::execute(Position position) {
   }
   current_ = nullptr;
   scheduler().set_in_handler(false);
+  the_own_messages.set_in_handler(false);
   if (GRAPPA_UNLIKELY(log != nullptr)) log->end_buffer();
+  if (position.buffer->source == mycore()) the_own_messages.closed();
   transport().release(position.buffer);
 }
 
@@ -106,6 +110,7 @@ void Inbox::detach() {
       << "the handler of a message with a payload suspended while the payload is in a message "
          "buffer: copy the needed data, and spawn a task for the rest";
   current_ = nullptr;
+  the_own_messages.set_in_handler(false);
   ++suspended;
   delivery->detached = true;
   Position rest = delivery->position;
