@@ -15,13 +15,15 @@ constexpr size_t kNoBucket = SIZE_MAX;
 constexpr size_t kMostFused = 1000;
 
 // Number of vertices that a thread takes at a time, as in GAP.
-constexpr int kChunk = 64;
+constexpr int kFrontierChunk = 64;
 
-uint32_t load(const uint32_t* distance) { return __atomic_load_n(distance, __ATOMIC_RELAXED); }
+uint32_t distance_at(const uint32_t* distance) {
+  return __atomic_load_n(distance, __ATOMIC_RELAXED);
+}
 
 // Returns false if the distance is not greater than `value`.
-bool lower(uint32_t* distance, uint32_t value) {
-  uint32_t old = load(distance);
+bool lower_distance(uint32_t* distance, uint32_t value) {
+  uint32_t old = distance_at(distance);
   while (value < old) {
     if (__atomic_compare_exchange_n(distance, &old, value, true, __ATOMIC_RELAXED,
                                     __ATOMIC_RELAXED)) {
@@ -54,10 +56,10 @@ ShortestPaths::ShortestPaths(const Csr* graph, uint64_t weight_seed, int64_t lar
 void ShortestPaths::relax(Vertex v, uint32_t delta, Buckets* buckets) {
   const Vertex* const first = graph_->begin(0);
   const Entry* const end = entries_.data() + (graph_->end(v) - first);
-  const uint32_t distance = load(&distances_[v]);
+  const uint32_t distance = distance_at(&distances_[v]);
   for (const Entry* entry = entries_.data() + (graph_->begin(v) - first); entry != end; ++entry) {
     const uint32_t next = distance + entry->weight;
-    if (!lower(&distances_[entry->neighbour], next)) continue;
+    if (!lower_distance(&distances_[entry->neighbour], next)) continue;
     const size_t bucket = next / delta;
     if (bucket >= buckets->size()) buckets->resize(bucket + 1);
     (*buckets)[bucket].push_back(entry->neighbour);
@@ -72,9 +74,9 @@ void ShortestPaths::search(uint32_t delta, Buckets* buckets) {
     const size_t current = nearest_[step % 2];
     const size_t size = sizes_[step % 2];
     const auto is_current = [&](Vertex v) {
-      return uint64_t(load(&distances_[v])) >= uint64_t(delta) * current;
+      return uint64_t(distance_at(&distances_[v])) >= uint64_t(delta) * current;
     };
-#pragma omp for nowait schedule(dynamic, kChunk)
+#pragma omp for nowait schedule(dynamic, kFrontierChunk)
     for (size_t i = 0; i < size; ++i) {
       if (is_current(frontier_[int64_t(i)])) relax(frontier_[int64_t(i)], delta, buckets);
     }

@@ -26,7 +26,7 @@ DEFINE_int64(largest_weight, 255, "weights are random numbers from 1 to this");
 namespace {
 
 // Prints a message and returns false after the first search that is wrong.
-bool search_all(const raw::Edges& edges, const raw::Csr& graph) {
+bool search_from_all(const raw::Edges& edges, const raw::Csr& graph) {
   const uint64_t seed = uint64_t(FLAGS_weight_seed);
   const raw::DistanceCheck check(edges.nv, edges.all.data(), edges.all.size(), seed,
                                  FLAGS_largest_weight);
@@ -57,5 +57,5 @@ int main(int argc, char* argv[]) {
   apps::check_range("largest_weight", FLAGS_largest_weight, 1, int64_t(1) << 20);
   const raw::Edges edges = raw::generate_edges();
   const std::unique_ptr<raw::Csr> graph = raw::build_graph(edges);
-  return search_all(edges, *graph) ? 0 : 1;
+  return search_from_all(edges, *graph) ? 0 : 1;
 }
