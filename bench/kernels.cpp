@@ -14,9 +14,9 @@
 /// shortest paths grow on both sides. The results of our searches and components are slots, which
 /// are copied to arrays of ids afterwards; the baseline writes ids. Each figure is the mean time of
 /// searches from 64 roots, of shortest paths from 16 roots, or the median of 16 trials, of 4 trials
-/// for scores, or one trial for triangles. The baseline of tc merges lists, which it first renumbers
-/// by degree if degrees are skewed. Ours sets and reads marks, and that of bc reads the values of
-/// neighbours in large levels. So these algorithms differ from those of the baseline.
+/// for scores, or one trial for triangles. The baseline of tc merges lists, which it first
+/// renumbers by degree if degrees are skewed. Ours sets and reads marks, and that of bc reads the
+/// values of neighbours in large levels. So these algorithms differ from those of the baseline.
 ///
 /// The ratio is the time of the baseline divided by the time of the kernel, so that a higher ratio
 /// is better. Verified: a sample of each of our searches, all components, the ranks, triangles and
