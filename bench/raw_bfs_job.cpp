@@ -9,7 +9,6 @@
 /// Exit status: 0 if every search is right, 1 if a search is wrong, 2 for invalid flags.
 
 #include "apps/common/flags.hpp"
-#include "apps/common/root_order.hpp"
 #include "apps/common/statistics.hpp"
 #include "bench/raw_bfs.hpp"
 #include "bench/raw_bfs_verify.hpp"
@@ -33,17 +32,6 @@ void check_flags() {
   if (FLAGS_algorithm != "direction" && FLAGS_algorithm != "topdown") {
     Grappa::input_error("--algorithm=" + FLAGS_algorithm + " is unknown; use direction or topdown");
   }
-}
-
-std::vector<Grappa::VertexID> choose_roots(const raw::Csr& graph) {
-  apps::Candidates candidates;
-  for (int64_t v = 0; v < graph.nv(); ++v) {
-    if (graph.degree(raw::Vertex(v)) == 0) continue;
-    apps::consider(v, uint64_t(FLAGS_seed), FLAGS_nbfs, &candidates);
-  }
-  std::vector<Grappa::VertexID> roots;
-  for (const auto& candidate : candidates) roots.push_back(candidate.second);
-  return roots;
 }
 
 struct Search {
@@ -75,7 +63,7 @@ Search search(const raw::Edges& edges, raw::Vertex root, raw::Searcher* searcher
 bool search_all(const raw::Edges& edges, const raw::Csr& graph) {
   raw::Searcher searcher(&graph, int(FLAGS_threads));
   std::vector<double> seconds, teps;
-  for (const Grappa::VertexID root : choose_roots(graph)) {
+  for (const Grappa::VertexID root : raw::choose_roots(graph, FLAGS_nbfs)) {
     const Search result = search(edges, raw::Vertex(root), &searcher);
     seconds.push_back(result.seconds);
     teps.push_back(result.teps);
