@@ -1,12 +1,14 @@
 #include "bench/raw_csr.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include <omp.h>
+#include <parallel/algorithm>
 
 namespace raw {
 namespace {
@@ -172,6 +174,28 @@ void Csr::order_by_degree(int threads) {
     std::stable_sort(neighbours_.data() + begin_[v], neighbours_.data() + begin_[v + 1],
                      [this](Vertex a, Vertex b) { return degree(a) > degree(b); });
   }
+}
+
+Csr Csr::relabelled_by_degree(int threads) const {
+  std::vector<std::pair<int64_t, Vertex>> order(static_cast<size_t>(nv_));
+  for (Vertex v = 0; v < Vertex(nv_); ++v) order[size_t(v)] = {degree(v), v};
+  __gnu_parallel::sort(order.begin(), order.end(), std::greater<std::pair<int64_t, Vertex>>());
+  Csr next(nv_, entries());
+  const Array<Vertex> new_of_old(nv_);
+  int64_t entry = 0;
+  for (Vertex v = 0; v < Vertex(nv_); ++v) {
+    next.begin_[v] = std::exchange(entry, entry + order[size_t(v)].first);
+    new_of_old[order[size_t(v)].second] = v;
+  }
+  next.begin_[nv_] = entry;
+#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
+  for (Vertex v = 0; v < Vertex(nv_); ++v) {
+    const Vertex old = order[size_t(v)].second;
+    Vertex* const list = next.neighbours_.data() + next.begin_[v];
+    std::transform(begin(old), end(old), list, [&](Vertex w) { return new_of_old[w]; });
+    std::sort(list, list + degree(old));
+  }
+  return next;
 }
 
 }  // namespace raw

@@ -30,6 +30,10 @@ class Csr {
   /// bottom-up search then finds vertices of high degree first.
   void order_by_degree(int threads);
 
+  /// Returns the graph with new numbers, in the order of descending degrees. Lists are sorted by
+  /// number.
+  Csr relabelled_by_degree(int threads) const;
+
   int64_t nv() const { return nv_; }
 
   /// Returns the number of entries of all lists, which is twice the number of different edges.
@@ -48,6 +52,8 @@ class Csr {
   }
 
  private:
+  Csr(int64_t nv, int64_t entries) : nv_(nv), begin_(nv + 1), neighbours_(entries) {}
+
   int64_t nv_;
   Array<int64_t> begin_;  // nv + 1 entries: the start of the list of each vertex
   Array<Vertex> neighbours_;

@@ -20,6 +20,7 @@
 /// a key of the same core may return without suspending. So a loop that waits for another core's
 /// change must call yield().
 
+#include "structures/detail/byte_map.hpp"
 #include "structures/detail/hash_table.hpp"
 #include "structures/detail/partial_sums.hpp"
 #include "system/base/traits.hpp"
@@ -28,9 +29,10 @@
 
 namespace Grappa {
 
-/// K and V must be trivially copyable, and V default-constructible. Hash and Equal must have no
+/// K and V must be trivially copyable, and V default-constructible; detail/byte_map.hpp documents
+/// maps with keys or values of variable length, such as std::string. Hash and Equal must have no
 /// state. The hash may be poor, but many keys with the same hash make the table slow.
-template <class K, class V, class Hash = std::hash<K>, class Equal = std::equal_to<K>>
+template <class K, class V, class Hash, class Equal, bool kOwnLength>
 class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, Hash, Equal> {
   static_assert(detail::CanBeKey<K, Hash, Equal>::value && detail::IsElement<V>::value, "");
   static_assert(std::is_default_constructible<V>::value,

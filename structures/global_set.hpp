@@ -19,6 +19,7 @@
 /// a key that is cached, or that belongs to the same core, may return without suspending. So a loop
 /// that waits for another core's change must call yield().
 
+#include "structures/detail/byte_set.hpp"
 #include "structures/detail/hash_table.hpp"
 
 #include <cstdint>
@@ -26,9 +27,10 @@
 
 namespace Grappa {
 
-/// K must be trivially copyable. Hash and Equal are function objects without state. The hash may be
-/// poor, but thousands of keys with the same hash make the table slow.
-template <class K, class Hash = std::hash<K>, class Equal = std::equal_to<K>>
+/// K must be trivially copyable; detail/byte_set.hpp documents sets of std::string. Hash and Equal
+/// are function objects without state. The hash may be poor, but thousands of keys with the same
+/// hash make the table slow.
+template <class K, class Hash, class Equal, bool kOwnLength>
 class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, Hash, Equal> {
   static_assert(detail::CanBeKey<K, Hash, Equal>::value, "");
   typedef detail::HashTable<GlobalSet, K, void, Hash, Equal> Base;

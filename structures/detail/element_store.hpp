@@ -80,7 +80,7 @@ class CellArray {
 /// on `dest`. From: task or handler. Messages: 1, or 1 for each full buffer.
 template <class F>
 void send_latency_critical(Core dest, const F& body, const void* payload, size_t bytes) {
-  send_payload<MayWait::Never>(dest, body, payload, bytes);
+  PayloadMessage<F, Acknowledged::Never, MayWait::Never>::send_any(dest, body, payload, bytes);
 }
 
 /// The elements of a global stack or queue on one core. Their addresses do not change.

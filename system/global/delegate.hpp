@@ -84,6 +84,10 @@ GRAPPA_NOINLINE typename call_result<F>::type call_elsewhere(int64_t dest, F bod
 template <class F>
 Future<typename call_result<F>::type> start_future(int64_t dest, F body);
 
+/// Starts a task of this core (parallel/task_future.hpp).
+template <class F>
+Future<typename call_result<F>::type> start_task_future(F body);
+
 /// These functions copy an element that lies on several cores part by part, not atomically.
 void read_parts(void* to, uint64_t raw_bits, size_t bytes);
 void write_parts(uint64_t raw_bits, const void* from, size_t bytes);
@@ -178,6 +182,8 @@ class Future {
  private:
   template <class F>
   friend Future<typename detail::call_result<F>::type> detail::start_future(int64_t dest, F body);
+  template <class F>
+  friend Future<typename detail::call_result<F>::type> detail::start_task_future(F body);
 
   void take(Future* other) {
     slot_.take(&other->slot_);
@@ -239,7 +245,7 @@ typename detail::result_at<T, F>::type call(GlobalAddress<T> address, F body) {
 /// returns a pointer or a reference to the lock: a Mutex or another type with lock() and unlock().
 /// The body takes no argument, or the lock by pointer or by reference. Both closures are sent.
 template <class M, class F>
-typename detail::LockedBody<M, F>::Result call(int64_t dest, M mutex, F body) {
+typename detail::LockedCall<M, F>::Result call(int64_t dest, M mutex, F body) {
   detail::check_closure(mutex);
   detail::check_closure(body);
   return call(dest, unchecked(detail::LockedBody<M, F>(mutex, body)));

@@ -11,7 +11,12 @@
 #include <type_traits>
 #include <utility>
 
-namespace Grappa { namespace detail {
+namespace Grappa {
+
+template <class... Fields>
+class Payload;  // payload.hpp
+
+namespace detail {
 
 // An exception that leaves a body aborts the job, even if the body runs on the core of the caller.
 
@@ -222,4 +227,13 @@ class LockedBody {
   F body_;
 };
 
-}}  // namespace Grappa::detail
+/// The result of call(core, mutex, body). A payload is no mutex: payload.hpp has that call.
+template <class M, class F>
+struct LockedCall {
+  typedef typename LockedBody<M, F>::Result Result;
+};
+template <class... Fields, class F>
+struct LockedCall<Payload<Fields...>, F> {};
+
+}  // namespace detail
+}  // namespace Grappa

@@ -147,7 +147,8 @@ struct CanAnswer {
   static_assert(!std::is_reference<R>::value,
                 "a delegate must return a value: a reference is valid on the owner only");
   static_assert(CopiesAsBytes<R>::value,
-                "the return type of a delegate must be trivially copyable: it is sent as bytes");
+                "the return type of a delegate must be trivially copyable: it is sent as bytes (a "
+                "call with payload() also returns strings, vectors and types with a Serialize)");
   static_assert(sizeof(Answer<R>) <= kMaxAnswerBytes,
                 "the return value of a delegate must fit in 65432 bytes of a message buffer: "
                 "return its address, or read it in parts");
@@ -266,25 +267,31 @@ class Reply : private PackedAnswer<R> {
   uint32_t number_;
 };
 
+/// Sends the answer of a request of `caller`. Never waits for a buffer. No other code may run
+/// between answer_leaves_work() and the send.
+template <class R>
+GRAPPA_ALWAYS_INLINE void send_answer(Core caller, uint32_t number, const Answer<R>& answer) {
+  TaskScope* scope = current_scope();
+  if (scope != nullptr && scope_hooks().answer_leaves_work(scope, caller)) {
+    emplace<Reply<R, true>, Acknowledged::Never, MayWait::Never>(NothingToCheck(), caller, nullptr,
+                                                                 number, answer);
+  } else {
+    emplace<Reply<R, false>, Acknowledged::Never, MayWait::Never>(NothingToCheck(), caller, nullptr,
+                                                                  number, answer);
+  }
+}
+
 template <class R, class Call>
 class Request : public Call {
  public:
   explicit Request(const Call& call) : Call(call) {}
 
-  /// Never waits for a buffer. No other code may run between answer_leaves_work() and the send.
   void operator()() {
     const Core caller = the_sender;
     const uint32_t number = this->number();
     Call& call = *this;
     const Answer<R> answer(call);
-    TaskScope* scope = current_scope();
-    if (scope != nullptr && scope_hooks().answer_leaves_work(scope, caller)) {
-      emplace<Reply<R, true>, Acknowledged::Never, MayWait::Never>(NothingToCheck(), caller,
-                                                                   nullptr, number, answer);
-    } else {
-      emplace<Reply<R, false>, Acknowledged::Never, MayWait::Never>(NothingToCheck(), caller,
-                                                                    nullptr, number, answer);
-    }
+    send_answer(caller, number, answer);
   }
 };
 

@@ -3,6 +3,7 @@
 #include "system/base/check.hpp"
 #include "system/base/mapping.hpp"
 #include "system/message/own_messages.hpp"
+#include "system/message/send.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/clock.hpp"
 #include "system/observe/counters.hpp"
@@ -335,11 +336,9 @@ size_t largest_message() { return transport().payload_bytes() - sizeof(RunHeader
 
 uint32_t new_payload_number() { return aggregator().assembly().new_number(); }
 
-void* assemble(uint32_t number, size_t total_bytes, size_t offset, const void* part, size_t bytes) {
-  Aggregator& self = aggregator();
-  void* const whole = self.assembly().add(the_sender, number, total_bytes, offset, part, bytes);
-  if (whole != nullptr) self.inbox().unpin();  // the payload is not in the message buffer
-  return whole;
+void* assemble(const PartHeader& header, const void* part, size_t bytes) {
+  return aggregator().assembly().add(the_sender, header.number, header.total_bytes, header.offset,
+                                     part, bytes);
 }
 
 }  // namespace Grappa::detail

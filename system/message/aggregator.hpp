@@ -115,7 +115,9 @@ class Inbox {
   /// Called when the running handler suspends. Makes the rest of its buffer the remainder.
   void detach();
 
-  /// Declares that the running handler no longer uses its buffer.
+  /// Declares that the running handler uses its buffer, or no longer uses it. Until unpin(), a
+  /// suspension aborts the job. pin() returns true if that was so before; in a task, always.
+  bool pin();
   void unpin() { current_->cursor.pinned = false; }
 
  private:

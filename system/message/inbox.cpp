@@ -3,6 +3,7 @@
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
 #include "system/message/own_messages.hpp"
+#include "system/message/send.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
 #include "system/observe/event_log.hpp"
@@ -77,7 +78,9 @@ void Inbox::execute_run_at(Delivery* delivery) {
   const uint32_t span = header->span_bytes;
   if (header->dest == mycore()) {
     const uint64_t scope_id = header->scope;
-    const uint32_t stride = header->acknowledged == Acknowledged::ByRun ? header->stride_bytes : 0;
+    const bool by_run = header->acknowledged == Acknowledged::ByRun;
+    // Bytes of a unit that the scope of the sender counts (unit_bytes in outbox.cpp).
+    const uint32_t unit = header->stride_bytes == 0 ? 1 : header->stride_bytes;
     const char* first = header->payloads() + position.next;
     const Core source = header->source;
     the_sender = source;
@@ -96,7 +99,7 @@ void Inbox::execute_run_at(Delivery* delivery) {
     scheduler().current()->runs = nullptr;
     if (scope != nullptr) {
       const auto executed = static_cast<uint32_t>(delivery->cursor.next - first);
-      scope_hooks().leave(scope, source, stride == 0 ? 0 : executed / stride);
+      scope_hooks().leave(scope, source, by_run ? executed / unit : 0);
     }
   }
   position.run_offset += span;
@@ -105,10 +108,10 @@ void Inbox::execute_run_at(Delivery* delivery) {
 
 void Inbox::detach() {
   Delivery* delivery = current_;
-  GRAPPA_DCHECK(delivery != nullptr);
-  GRAPPA_CHECK(!delivery->cursor.pinned)
-      << "the handler of a message with a payload suspended while the payload is in a message "
-         "buffer: copy the needed data, and spawn a task for the rest";
+  const bool may_suspend = delivery != nullptr && !delivery->cursor.pinned;
+  GRAPPA_CHECK(may_suspend)
+      << "a body suspended while it read a payload in a message buffer, or an entry of a "
+         "structure: copy the needed data, and spawn a task for the rest";
   current_ = nullptr;
   the_own_messages.set_in_handler(false);
   ++suspended;
@@ -151,5 +154,19 @@ void* Assembly::add(Core source, uint32_t number, size_t total_bytes, size_t off
   unfinished_.erase(name);
   return whole;
 }
+
+bool Inbox::pin() { return current_ == nullptr || std::exchange(current_->cursor.pinned, true); }
+
+MustNotSuspend::MustNotSuspend()
+    : in_handler_(scheduler().in_handler()), pinned_(aggregator().inbox().pin()) {
+  scheduler().set_in_handler(true);
+}
+
+MustNotSuspend::~MustNotSuspend() {
+  scheduler().set_in_handler(in_handler_);
+  if (!pinned_) release_payload();
+}
+
+void release_payload() { aggregator().inbox().unpin(); }
 
 }  // namespace Grappa::detail

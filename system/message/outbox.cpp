@@ -3,11 +3,13 @@
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
 #include "system/base/units.hpp"
+#include "system/message/send.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace Grappa::detail {
 namespace {
@@ -15,9 +17,14 @@ namespace {
 Counter messages("message.messages", "messages", "sent, including messages to this core itself");
 Counter runs("message.runs", "runs", "sent; messages / runs is the average length of a run");
 
-/// Capacity of the run's chunk in messages, including the messages in the chunk.
+/// The unit in which a scope counts the messages of a run: bytes if their lengths differ.
+int64_t unit_bytes(const RunHeader& header) {
+  return header.stride_bytes == 0 ? 1 : header.stride_bytes;
+}
+
+/// Capacity of the run's chunk in units, including the messages in the chunk.
 int64_t capacity(const OpenRun& run) {
-  return (run.limit - run.header->payloads()) / run.header->stride_bytes;
+  return (run.limit - run.header->payloads()) / unit_bytes(*run.header);
 }
 
 bool reserves(const RunHeader& header) {
@@ -25,6 +32,8 @@ bool reserves(const RunHeader& header) {
 }
 
 }  // namespace
+
+uint64_t the_payload_messages = 0;
 
 void Outbox::open_buffer(Buffer* buffer, size_t payload_bytes, uint64_t now_ticks) {
   GRAPPA_DCHECK(buffer_ == nullptr);
@@ -120,11 +129,10 @@ bool Outbox::append_run(const RunHeader& run) {
 void Outbox::close(OpenRun* run) {
   RunHeader* header = run->header;
   header->payload_bytes = static_cast<uint32_t>(run->cursor - header->payloads());
-  if (header->stride_bytes != 0) {
-    const int64_t count = header->payload_bytes / header->stride_bytes;
-    if (reserves(*header)) run->scope->complete(capacity(*run) - count);
-    messages += static_cast<uint64_t>(count);
-  }
+  const int64_t units = header->payload_bytes / unit_bytes(*header);
+  if (reserves(*header)) run->scope->complete(capacity(*run) - units);
+  messages += header->stride_bytes != 0 ? static_cast<uint64_t>(units)
+                                        : std::exchange(the_payload_messages, 0);
   char* begin = reinterpret_cast<char*>(header);
   if (run->limit == tail_) {  // last in the buffer: the unused part is free again
     run->limit = tail_ = begin + align_up(static_cast<size_t>(run->cursor - begin), kRunAlignment);

@@ -3,10 +3,11 @@
 /// Sends a closure to another core. A message may have a payload: bytes after the closure.
 ///
 ///     | closure, length | bytes ...          | unused | closure, length | bytes ...
-///     |<---- multiples of kRunAlignment ------------->|
+///     |<---- multiples of the alignment ------------->|
 ///
 /// The body reads the payload in the buffer, so the body must not suspend. A payload too large for
-/// a buffer is sent in parts, which the receiver reassembles.
+/// a buffer is sent in parts, which the receiver reassembles. Parts are messages of the same type
+/// as whole payloads, so payloads of any length keep their order.
 
 #include "system/base/check.hpp"
 #include "system/base/units.hpp"
@@ -14,23 +15,73 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <new>
+#include <type_traits>
 
 namespace Grappa {
 namespace detail {
 
+/// Precedes the bytes of a part.
+struct PartHeader {
+  uint64_t total_bytes;  // of the payload
+  uint64_t offset;
+  uint32_t number;
+};
+
+/// True if a body of type F must not suspend, even if its payload is not in a message buffer.
+template <class F>
+struct NeverSuspends : std::false_type {};
+
+/// Adds a part to a payload of the_sender. If parts are missing, returns null. Otherwise returns
+/// the whole payload, which the caller must std::free.
+void* assemble(const PartHeader& header, const void* part, size_t bytes);
+
+/// Returns a new number for a payload that this core sends in parts.
+uint32_t new_payload_number();
+
+/// Declares that the running handler no longer reads its payload, so the handler may suspend.
+void release_payload();
+
+/// The number of payload messages that the fast path has appended since a run was closed last.
+extern uint64_t the_payload_messages;
+
+/// While this object exists, a suspension of the running task or handler aborts the job. From: task
+/// or handler. Objects may be nested.
+class MustNotSuspend {
+ public:
+  MustNotSuspend();
+  ~MustNotSuspend();
+  MustNotSuspend(const MustNotSuspend&) = delete;
+  MustNotSuspend& operator=(const MustNotSuspend&) = delete;
+
+ private:
+  const bool in_handler_;
+  bool pinned_;
+};
+
 /// Messages with W = Never are latency-critical. The runtime sends them where it must not suspend.
-template <class F, Acknowledged A = Acknowledged::Never, MayWait W = MayWait::InTasks>
+/// If A is ByRun, the scope counts the bytes of the messages instead of the messages.
+template <class F, Acknowledged A = Acknowledged::Never, MayWait W = MayWait::InTasks,
+          size_t kAlignment = kRunAlignment>
 struct PayloadMessage {
-  F body;
-  uint32_t bytes;
+  [[no_unique_address]] F body;
+  uint32_t bytes;  // kPart is set for a part
+
+  PayloadMessage(const F& its_body, uint32_t its_bytes) : body(its_body), bytes(its_bytes) {}
+
+  enum : uint32_t { kPart = uint32_t{1} << 31 };
 
   static MessageType type;
-  static constexpr size_t prefix_bytes() { return align_up(sizeof(PayloadMessage), kRunAlignment); }
+  static constexpr size_t alignment() {
+    return kAlignment > alignof(PayloadMessage) ? kAlignment : alignof(PayloadMessage);
+  }
+  static constexpr size_t prefix_bytes() { return align_up(sizeof(PayloadMessage), kAlignment); }
   static constexpr size_t size(size_t bytes) {
-    return prefix_bytes() + align_up(bytes, kRunAlignment);
+    return align_up(prefix_bytes() + bytes, alignment());
   }
 
-  static size_t most_bytes() { return largest_message() - prefix_bytes(); }
+  static size_t most_bytes() { return (largest_message() & ~(alignment() - 1)) - prefix_bytes(); }
+  static size_t most_bytes_of_part() { return most_bytes() - sizeof(PartHeader); }
 
   static void execute_run(RunCursor* cursor) {
     set_running_body(type_signature<F>());
@@ -38,68 +89,79 @@ struct PayloadMessage {
       // The body may modify the payload, because no other code reads it afterwards.
       char* at = const_cast<char*>(cursor->next);
       const PayloadMessage& message = *reinterpret_cast<const PayloadMessage*>(at);
-      const size_t bytes = message.bytes;
+      const size_t bytes = message.bytes & ~uint32_t{kPart};
+      const bool is_part = (message.bytes & kPart) != 0;
       F body(message.body);
       cursor->next = at + size(bytes);
       cursor->pinned = true;
-      body(static_cast<void*>(at + prefix_bytes()), bytes);
+      if (GRAPPA_UNLIKELY(is_part)) {
+        execute_part(body, at + prefix_bytes(), bytes);
+      } else {
+        body(static_cast<void*>(at + prefix_bytes()), bytes);
+      }
       cursor->pinned = false;
     }
   }
 
   /// Returns the storage of the payload. The rules of make_room() apply to the storage.
-  static char* append(int64_t dest, const F& body, size_t bytes) {
-    char* place = make_room(dest, type, nullptr, size(bytes));
-    new (place) PayloadMessage{body, static_cast<uint32_t>(bytes)};
-    return place + prefix_bytes();
+  static char* append(int64_t dest, const F& body, size_t bytes, TaskScope* scope = nullptr) {
+    return append_as(dest, body, bytes, static_cast<uint32_t>(bytes), scope);
   }
   static void send(int64_t dest, const F& body, const void* payload, size_t bytes) {
     char* place = append(dest, body, bytes);
     if (bytes != 0) std::memcpy(place, payload, bytes);
   }
-};
 
-template <class F, Acknowledged A, MayWait W>
-MessageType PayloadMessage<F, A, W>::type = {&execute_run, 0, A, W, nullptr, 0};
+  /// Sends a payload of any length, in one message or in parts.
+  static void send_any(int64_t dest, const F& body, const void* payload, size_t bytes,
+                       TaskScope* scope = nullptr) {
+    if (GRAPPA_LIKELY(bytes <= most_bytes())) {
+      char* place = append(dest, body, bytes, scope);
+      if (bytes != 0) std::memcpy(place, payload, bytes);
+      return;
+    }
+    const size_t most = most_bytes_of_part();
+    PartHeader header = {bytes, 0, new_payload_number()};
+    for (size_t length; header.offset < bytes; header.offset += length) {
+      length = bytes - header.offset < most ? bytes - header.offset : most;
+      const size_t all = sizeof(PartHeader) + length;
+      char* place = append_as(dest, body, all, static_cast<uint32_t>(all) | kPart, scope);
+      std::memcpy(place, &header, sizeof(PartHeader));
+      std::memcpy(place + sizeof(PartHeader), static_cast<const char*>(payload) + header.offset,
+                  length);
+    }
+  }
 
-/// Returns a new number for a payload that this core sends in parts.
-uint32_t new_payload_number();
+ private:
+  static char* append_as(int64_t dest, const F& body, size_t bytes, uint32_t field,
+                         TaskScope* scope) {
+    char* place;
+    const uint64_t to = static_cast<uint64_t>(dest);
+    if (GRAPPA_LIKELY(to < type.cores && type.runs[to].room() >= size(bytes) &&
+                      type.runs[to].scope == scope)) {
+      place = type.runs[to].cursor;
+      type.runs[to].cursor += size(bytes);
+      ++the_payload_messages;
+    } else {
+      place = make_room(dest, type, scope, size(bytes));
+    }
+    new (place) PayloadMessage(body, field);
+    return place + prefix_bytes();
+  }
 
-/// Adds a part to payload `number` of the_sender. If parts are missing, returns null. Otherwise
-/// returns the whole payload. The caller must std::free the payload, and the handler may suspend.
-void* assemble(uint32_t number, size_t total_bytes, size_t offset, const void* part, size_t bytes);
-
-/// The body of one part of a payload for F.
-template <class F>
-struct PayloadPart {
-  F body;
-  size_t total_bytes;
-  size_t offset;
-  uint32_t number;
-
-  void operator()(void* part, size_t bytes) {
-    void* whole = assemble(number, total_bytes, offset, part, bytes);
+  GRAPPA_NOINLINE static void execute_part(F& body, const char* part, size_t bytes) {
+    PartHeader header;
+    std::memcpy(&header, part, sizeof header);
+    void* whole = assemble(header, part + sizeof header, bytes - sizeof header);
     if (whole == nullptr) return;
-    body(whole, total_bytes);
+    if (!NeverSuspends<F>::value) release_payload();
+    body(whole, static_cast<size_t>(header.total_bytes));
     std::free(whole);
   }
 };
 
-/// Sends a payload of any length, in one message or in parts.
-template <MayWait W, class F>
-void send_payload(int64_t dest, const F& body, const void* payload, size_t bytes) {
-  typedef PayloadMessage<F, Acknowledged::Never, W> Whole;
-  if (Whole::size(bytes) <= largest_message()) return Whole::send(dest, body, payload, bytes);
-  typedef PayloadPart<F> Part;
-  typedef PayloadMessage<Part, Acknowledged::Never, W> PartMessage;
-  const size_t most = PartMessage::most_bytes();
-  const uint32_t number = new_payload_number();
-  for (size_t offset = 0; offset < bytes; offset += most) {
-    const size_t length = bytes - offset < most ? bytes - offset : most;
-    PartMessage::send(dest, Part{body, bytes, offset, number},
-                      static_cast<const char*>(payload) + offset, length);
-  }
-}
+template <class F, Acknowledged A, MayWait W, size_t kAlignment>
+MessageType PayloadMessage<F, A, W, kAlignment>::type = {&execute_run, 0, A, W, nullptr, 0};
 
 }  // namespace detail
 
@@ -116,9 +178,8 @@ void send_message(int64_t dest, F body) {
 /// Like send_message(dest, body), but the handler calls `body(payload, bytes)` with a copy of the
 /// payload. The payload may have any length. The copy is 16-byte aligned and valid until the body
 /// returns. The body may send and spawn, but should not suspend: suspension aborts the job if the
-/// payload is in a message buffer. Messages with equal body types may overtake each other if only
-/// some of the payloads fit into a buffer. From: any. Suspends: like send_message(dest, body).
-/// Messages: 1. If the payload does not fit into a buffer (--buffer_bytes): 1 per part.
+/// payload is in a message buffer. From: any. Suspends: like send_message(dest, body). Messages: 1.
+/// If the payload does not fit into a buffer (--buffer_bytes): 1 per part.
 template <class F>
 void send_message(int64_t dest, F body, const void* payload, size_t bytes) {
   static_assert(detail::WireSafe<F>::value, "");
@@ -129,7 +190,7 @@ void send_message(int64_t dest, F body, const void* payload, size_t bytes) {
                 "capture a plain struct");
   detail::check_closure(body);
   detail::checked_count(static_cast<int64_t>(bytes), "send_message with a payload");
-  detail::send_payload<detail::MayWait::InTasks>(dest, body, payload, bytes);
+  detail::PayloadMessage<F>::send_any(dest, body, payload, bytes);
 }
 
 /// Old name of send_message.

@@ -6,6 +6,7 @@
 /// caller's scope. With an event: From: task or handler. Suspends: also if enroll() does.
 
 #include "system/global/delegate.hpp"
+#include "system/global/payload.hpp"
 #include "system/message/append.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/steal.hpp"

@@ -99,7 +99,7 @@ if(NOT GRAPPA_SANITIZE)
       CORES 1)
   endforeach()
   grappa_abort_way(payload_suspends 134
-    "${core}.*with a payload suspended while the payload is in .*buffer.* spawn a task for the rest")
+    "${core}.*a body suspended while it read a payload in a message buffer.* spawn a task for the rest")
   grappa_abort_way(mutex_elsewhere 134
     "${any}.*a condition variable of core .*: one core must own both objects" CORES 3)
 

@@ -3,7 +3,9 @@
 #include "structures/global_map.hpp"
 #include "structures/global_set.hpp"
 
+#include <list>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -14,6 +16,9 @@ struct Plain {
 };
 struct HashPlain {
   size_t operator()(const Plain& plain) const { return static_cast<size_t>(plain.number); }
+};
+struct HashVector {
+  size_t operator()(const std::vector<int>& vector) const { return vector.size(); }
 };
 struct SamePlain {
   bool operator()(const Plain& a, const Plain& b) const { return a.number == b.number; }
@@ -46,11 +51,20 @@ void tables() {
   const auto map = GlobalMap<int64_t, int64_t>::create();
   map->insert_or_combine(1, 1, collective_add<int64_t>);
 
-#ifdef STRING_AS_KEY  // elements of a global structure move between cores as bytes
   GlobalSet<std::string>::create();
-#endif
-#ifdef STRING_AS_VALUE  // elements of a global structure move between cores as bytes
   GlobalMap<int64_t, std::string>::create();
+
+#ifdef KEY_WITHOUT_SERIALIZE  // elements of a global structure move between cores as bytes
+  GlobalSet<std::list<int>>::create();
+#endif
+#ifdef VALUE_WITHOUT_SERIALIZE  // elements of a global structure move between cores as bytes
+  GlobalMap<int64_t, std::list<int>>::create();
+#endif
+#ifdef VECTOR_AS_KEY  // must be std::string or integers
+  GlobalSet<std::vector<int>, HashVector>::create();
+#endif
+#ifdef EQUALITY_OF_STRINGS  // so Equal must be std::equal_to
+  GlobalSet<std::string, std::hash<std::string>, SamePlain>::create();
 #endif
 #ifdef WIDE_VALUE  // elements of a global structure are aligned to at most 16 bytes
   GlobalMap<int64_t, Wide>::create();

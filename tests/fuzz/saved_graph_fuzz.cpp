@@ -3,7 +3,7 @@
 /// checksum, so each input is tried twice, the second time with correct checksums.
 
 #include "structures/graph/file/csr_format.hpp"
-#include "structures/graph/file/open_file.hpp"
+#include "structures/text/open_file.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 #include <algorithm>

@@ -25,6 +25,13 @@ succeeds() {
   [[ ! -s $scratch/err ]] || fail "'${*:2}' on $1 cores printed on stderr: $(cat "$scratch/err")"
 }
 
+# in_cluster SHAPE FLAG...: like succeeds, in a simulated cluster of this shape.
+in_cluster() {
+  status=0
+  "$job" --simulate="$1" "$program" "${@:2}" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
+  ((status == 0)) || fail "'${*:2}' in a cluster of $1 exited with status $status: $(cat "$scratch/err")"
+}
+
 # says PATTERN: checks that a line of the last run's stdout matches the extended regular expression.
 says() { grep -qE -- "$1" "$scratch/out" || fail "no line matches '$1' in: $(cat "$scratch/out")"; }
 

@@ -50,9 +50,10 @@ TEST(MessageType, IsUniquePerClosureAndWayOfSending) {
       &type_of<Small, Acknowledged::ByAnswer>(),
       &type_of<Small, Acknowledged::Never, MayWait::Never>(),
       &detail::PayloadMessage<Body>::type,
-      &detail::PayloadMessage<detail::PayloadPart<Body>>::type,
+      &detail::PayloadMessage<Body, Acknowledged::ByRun>::type,
+      &detail::PayloadMessage<Body, Acknowledged::ByRun, MayWait::InTasks, 1>::type,
   };
-  EXPECT_EQ(7u, types.size());
+  EXPECT_EQ(8u, types.size());
 }
 
 TEST(MessageType, ReportsWhetherItIsLatencyCritical) {
@@ -82,6 +83,16 @@ TEST(PayloadMessage, AlignsClosureAndPayload) {
   EXPECT_EQ(32u, Message::size(16));
   EXPECT_EQ(48u, Message::size(17));
   EXPECT_EQ(0u, detail::PayloadMessage<Small>::prefix_bytes() % kRunAlignment);
+}
+
+TEST(PayloadMessage, OfUnalignedBytesHasOnlyItsLengthAsPrefix) {
+  struct Empty {
+    void operator()(void*, size_t) const {}
+  };
+  typedef detail::PayloadMessage<Empty, Acknowledged::ByRun, MayWait::InTasks, 1> Message;
+  EXPECT_EQ(4u, Message::prefix_bytes());
+  EXPECT_EQ(28u, Message::size(24)) << "messages in a run are aligned to their lengths";
+  EXPECT_EQ(28u, Message::size(21));
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ size_t longest_whole() {
 /// A longer payload is sent in parts. All parts except the last one have this number of bytes.
 template <class F>
 size_t part_bytes() {
-  return longest_whole<detail::PayloadPart<F>>();
+  return longest_whole<F>() - sizeof(detail::PartHeader);
 }
 
 TEST(Payload, ArrivesCompleteAtAnyLength) {
@@ -223,6 +223,11 @@ TEST(Payload, OfOneSenderArrivesInOrder) { send_in_order(3000, 0, 700); }
 TEST(Payload, InPartsArrivesInOrder) {
   const size_t whole = longest_whole<InOrder>();
   send_in_order(20, whole + 1, 4 * whole);
+}
+
+TEST(Payload, WholeAndInPartsArriveInOrder) {
+  const size_t whole = longest_whole<InOrder>();
+  send_in_order(50, 0, 2 * whole);
 }
 
 /// A body that passes its payload from core to core, `left` times. On each core, the body appends

@@ -2,7 +2,7 @@
 
 #include "structures/graph/csr/visit_lists.hpp"
 #include "structures/graph/csr_edges.hpp"
-#include "structures/graph/file/open_file.hpp"
+#include "structures/graph/file/file_parts.hpp"
 #include "system/base/mapping.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/forall.hpp"

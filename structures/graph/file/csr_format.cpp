@@ -1,6 +1,6 @@
 #include "structures/graph/file/csr_format.hpp"
 
-#include "structures/graph/file/open_file.hpp"
+#include "structures/text/open_file.hpp"
 #include "system/base/check.hpp"
 
 #include <cstring>

@@ -1,7 +1,7 @@
 #include "structures/graph/file/csr_format.hpp"
 
 #include "structures/graph/csr/csr.hpp"
-#include "structures/graph/file/open_file.hpp"
+#include "structures/text/open_file.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -15,7 +15,7 @@ namespace Grappa { namespace {
 
 TEST(BadCsrFile, IsRefusedIfItIsNotASavedGraph) {
   EXPECT_EQ(load_problem<Small>("/nowhere/graph"), "cannot be opened: No such file or directory");
-  EXPECT_EQ(load_problem<Small>("/"), "is a directory, not a graph");
+  EXPECT_EQ(load_problem<Small>("/"), "is a directory, expected a file");
   EXPECT_EQ(load_problem<Small>("/dev/zero"),
             "is not a regular file, so the cores cannot share it");
   const Folder folder;

@@ -1,0 +1,181 @@
+#pragma once
+
+/// How keys and values are stored in a ByteTable: their bytes, and the types that bodies take.
+
+#include "structures/detail/byte_table.hpp"
+#include "system/base/check.hpp"
+#include "system/base/compiler.hpp"
+#include "system/base/traits.hpp"
+#include "system/base/view.hpp"
+#include "system/message/serialize.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <new>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace Grappa {
+namespace detail {
+
+template <class T, class = void>
+struct HasSerialize : std::false_type {};
+template <class T>
+struct HasSerialize<T, typename std::enable_if<(sizeof(Serialize<T>) > 0)>::type> : std::true_type {
+};
+
+/// True if values of type T differ in length: they are not copied as bytes, but have a Serialize.
+template <class T>
+struct HasOwnLength : std::integral_constant<bool, !travels<T>::value && HasSerialize<T>::value> {};
+template <>
+struct HasOwnLength<void> : std::false_type {};
+template <class A, class B>
+struct HasOwnLength<std::pair<A, B>>
+    : std::integral_constant<bool, HasOwnLength<A>::value || HasOwnLength<B>::value> {};
+
+}  // namespace detail
+
+// If the last argument is true, the keys or values differ in length (detail/byte_map.hpp,
+// detail/byte_set.hpp). Programs do not pass it.
+template <class K, class Hash = std::hash<K>, class Equal = std::equal_to<K>,
+          bool kOwnLength = detail::HasOwnLength<K>::value>
+class GlobalSet;
+template <class K, class V, class Hash = std::hash<K>, class Equal = std::equal_to<K>,
+          bool kOwnLength = detail::HasOwnLength<K>::value || detail::HasOwnLength<V>::value>
+class GlobalMap;
+
+namespace detail {
+
+constexpr size_t kMaxKeyBytes = size_t{1} << 20;
+
+void check_key_bytes(size_t bytes);
+
+/// A key of type K: the type of arguments, and the bytes.
+template <class K>
+class KeyForm {
+  static_assert(std::is_integral<K>::value,
+                "the keys of a global set or map with entries of variable length must be "
+                "std::string or integers");
+
+ public:
+  typedef K Argument;  // also the type that bodies take
+  explicit KeyForm(K key) : key_(key) {}
+  View<char> bytes() const { return View<char>(reinterpret_cast<const char*>(&key_), sizeof(K)); }
+  static K argument(View<char> bytes) { return copy_plain<K>(bytes.data()); }
+
+ private:
+  K key_;
+};
+template <>
+class KeyForm<std::string> {
+ public:
+  typedef View<char> Argument;
+  explicit KeyForm(View<char> key) : key_(key) { check_key_bytes(key.size()); }
+  View<char> bytes() const { return key_; }
+  static View<char> argument(View<char> bytes) { return bytes; }
+
+ private:
+  View<char> key_;
+};
+
+/// The hash that selects the owner of a key. The table of the owner hashes the bytes of the key, so
+/// a poor hash only distributes the keys unequally.
+template <class K, class Hash>
+struct OwnerHash {
+  static uint64_t of(typename KeyForm<K>::Argument key, uint64_t) {
+    uint64_t x = static_cast<uint64_t>(Hash()(key)) * 0x9e3779b97f4a7c15u;
+    return x ^ (x >> 32);
+  }
+};
+template <class K>
+struct OwnerHash<K, std::hash<K>> {
+  static uint64_t of(typename KeyForm<K>::Argument, uint64_t bytes_hash) { return bytes_hash; }
+};
+
+/// A value of type V as bytes, without the length.
+template <class V>
+struct ValueBytes {
+  static void append(std::string* to, const V& value) {
+    const size_t bytes = Serialize<V>::size(value), at = to->size();
+    to->resize(at + bytes);
+    write_checked(&(*to)[at], bytes, value);
+  }
+  static V read(View<char> bytes) { return read_checked<V>(bytes.data(), bytes.size()); }
+};
+template <>
+struct ValueBytes<std::string> {
+  static void append(std::string* to, const std::string& value) { to->append(value); }
+  static std::string read(View<char> bytes) { return bytes.copy(); }
+};
+
+/// A value of type V in the entry of a ByteTable.
+template <class V, bool = HasOwnLength<V>::value>
+struct ValueForm {  // of variable length
+  enum : size_t { kBytes = ByteTable::kAnyLength };
+
+  static void construct(ByteTable* table, char* entry) { store(table, entry, V()); }
+  static void store(ByteTable* table, char* entry, const V& value) {
+    std::string bytes;
+    ValueBytes<V>::append(&bytes, value);
+    table->set_value(entry, bytes);
+  }
+  static void store_bytes(ByteTable* table, char* entry, View<char> bytes) {
+    table->set_value(entry, bytes);
+  }
+  static V load(const ByteTable& table, const char* entry) {
+    return ValueBytes<V>::read(table.value_of(entry));
+  }
+
+  /// Calls `body(value)` and stores the value.
+  template <class F>
+  static typename std::enable_if<!std::is_void<typename call_result<F, V&>::type>::value,
+                                 typename call_result<F, V&>::type>::type
+  change(ByteTable* table, char* entry, F& body) {
+    V value = load(*table, entry);
+    typename call_result<F, V&>::type result = body(value);
+    store(table, entry, value);
+    return result;
+  }
+  template <class F>
+  static typename std::enable_if<std::is_void<typename call_result<F, V&>::type>::value>::type
+  change(ByteTable* table, char* entry, F& body) {
+    V value = load(*table, entry);
+    body(value);
+    store(table, entry, value);
+  }
+};
+
+template <class V>
+struct ValueForm<V, false> {
+  static_assert(alignof(V) <= 8,
+                "the values of a global map with keys of variable length are "
+                "aligned to at most 8 bytes");
+  enum : size_t { kBytes = sizeof(V) };
+
+  static V& at(char* entry) { return *reinterpret_cast<V*>(ByteTable::fixed_value(entry)); }
+  static void construct(ByteTable*, char* entry) { new (ByteTable::fixed_value(entry)) V(); }
+  static void store(ByteTable*, char* entry, const V& value) { at(entry) = value; }
+  static void store_bytes(ByteTable*, char* entry, View<char> bytes) {
+    at(entry) = ValueBytes<V>::read(bytes);
+  }
+  static const V& load(const ByteTable&, const char* entry) {
+    return *reinterpret_cast<const V*>(entry);
+  }
+
+  template <class F>
+  static typename call_result<F, V&>::type change(ByteTable*, char* entry, F& body) {
+    return body(at(entry));
+  }
+};
+
+template <>
+struct ValueForm<void, false> {
+  enum : size_t { kBytes = 0 };
+};
+
+}  // namespace detail
+}  // namespace Grappa

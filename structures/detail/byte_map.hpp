@@ -1,0 +1,367 @@
+#pragma once
+
+/// A map whose keys or values differ in length, distributed over all cores.
+///
+///     GlobalAddress<GlobalMap<std::string, int64_t>> counts =
+///         GlobalMap<std::string, int64_t>::create();
+///     counts->insert_or_combine<async>(word, 1);
+///     for (const auto& entry : counts->top_k(10, by_count)) { ... }
+///
+/// detail/byte_structure.hpp documents create, destroy, contains, erase, size, empty, clear and
+/// sync_all_cores, and the defaults of the contracts.
+
+#include "structures/detail/byte_forms.hpp"
+#include "structures/detail/byte_structure.hpp"
+#include "structures/detail/byte_sums.hpp"
+#include "structures/detail/hash_table.hpp"
+#include "structures/detail/partial_sums.hpp"
+#include "system/parallel/gather.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace Grappa {
+namespace detail {
+
+struct Sum {
+  template <class V>
+  V operator()(const V& a, const V& b) const {
+    return a + b;
+  }
+};
+
+}  // namespace detail
+
+/// K is std::string or an integer. V is trivially copyable or has a Serialize, and is
+/// default-constructible. A key has 0 to 1,048,576 bytes, and a value at most 4,294,967,295. An
+/// entry takes at most 24 bytes beyond its key and value on average. If V has a Serialize, a body
+/// that changes a value gets a copy, which is stored when the body returns.
+template <class K, class V, class Hash, class Equal>
+class GlobalMap<K, V, Hash, Equal, true>
+    : public detail::ByteStructure<GlobalMap<K, V, Hash, Equal, true>, K, V, Hash, Equal> {
+  typedef detail::ByteStructure<GlobalMap, K, V, Hash, Equal> Base;
+  typedef typename Base::Value Value;
+
+ public:
+  typedef V mapped_type;
+  typedef typename Base::Key Key;
+  typedef std::pair<K, V> Entry;
+
+  /// Sets the value of a new or existing key. Returns true if the key is new. Suspends: until done.
+  template <SyncMode S = SyncMode::Blocking>
+  detail::IfBlocking<S, bool> insert(Key key, const V& value) {
+    return this->perform(&Assign::apply, key, bytes_of(value)) == Base::kYes;
+  }
+
+  /// Asynchronous: the caller's scope waits. Suspends: in a task, while no message buffer is free.
+  /// Messages: 1.
+  template <SyncMode S>
+  detail::IfAsync<S> insert(Key key, const V& value) {
+    this->template start<Assign>(key, bytes_of(value));
+  }
+
+  /// Sets the value of an existing key to op(value, more), and of a new key to `more`. Returns true
+  /// if the key is new. `op` is an associative function or function object V op(V, V), trivially
+  /// copyable and at most 16 bytes long; by default, the sum. Suspends: until done.
+  template <SyncMode S = SyncMode::Blocking, class Op = detail::Sum>
+  detail::IfBlocking<S, bool> insert_or_combine(Key key, const V& more, Op op = Op()) {
+    return this->perform(&Combine<Op>::apply, key, with_body(op, more)) == Base::kYes;
+  }
+
+  /// Asynchronous: the caller's scope waits. `op` must also be commutative. Values of repeated keys
+  /// are combined on the caller's core (--partial_sums, detail/byte_sums.hpp). Suspends: in a task,
+  /// while no message buffer is free. Messages: 1 for each sum, and for each value not in a sum.
+  template <SyncMode S, class Op = detail::Sum>
+  detail::IfAsync<S> insert_or_combine(Key key, const V& more, Op op = Op()) {
+    if (this->mode_ == Combining::None || !sums_.takes()) {
+      return this->template start<Combine<Op>>(key, with_body(op, more));
+    }
+    char state[detail::ByteSums::kStateBytes] = {};
+    if (!std::is_empty<Op>::value) std::memcpy(state, &op, sizeof(Op));
+    detail::ByteTable* const sums = sums_.table_for(this, &send_sums<Op>, state);
+    const detail::KeyForm<K> form(key);
+    const bool is_new = combine_in(sums, form.bytes(), more, op);
+    sums_.added(!is_new);
+    if (!is_new) ++detail::structure_counters::summed;
+    if (!sums_.claim_flush()) return;
+    detail::start_flush_task(detail::Closure::make([this] { sums_.flush(this); }));
+  }
+
+  /// If the key is present, copies its value and returns true. Otherwise returns false and does not
+  /// change `*value`. Suspends: until done.
+  bool lookup(Key key, V* value) {
+    const std::string answer = this->perform(&Read::apply, key, View<char>());
+    if (answer.empty()) return false;
+    *value = detail::ValueBytes<V>::read(View<char>(answer.data() + 1, answer.size() - 1));
+    return true;
+  }
+
+  /// Runs `body(V&)` at the owner and returns its result. For a new key, the value is V(). The body
+  /// must not suspend: a suspension aborts the job. Suspends: until done.
+  template <SyncMode S = SyncMode::Blocking, class F>
+  detail::IfBlocking<S, typename detail::call_result<F, V&>::type> update(Key key, F body) {
+    typedef typename detail::call_result<F, V&>::type R;
+    return Result<R>::from(this->perform(&Update<F>::apply, key, with_body(body)));
+  }
+
+  /// Asynchronous: the caller's scope waits. Discards the result. Suspends: in a task, while no
+  /// message buffer is free. Messages: 1.
+  template <SyncMode S, class F>
+  detail::IfAsync<S> update(Key key, F body) {
+    this->template start<Update<F>>(key, with_body(body));
+  }
+
+  /// If the key is present, runs `body(V&)` at the owner and returns true. The body is atomic on
+  /// its key, and must not suspend: a suspension aborts the job. Suspends: until done.
+  template <class F>
+  bool visit(Key key, F body) {
+    return this->perform(&Visit<F>::apply, key, with_body(body)) == Base::kYes;
+  }
+
+  /// Calls `body(key, V&)` for each entry at its owner, in one task on each core. The bodies may
+  /// change values. From: task. Suspends: until done. Messages: those of on_all_cores.
+  template <class F>
+  void forall_entries(F body) {
+    detail::check_closure(body);
+    on_all_cores(unchecked([this, body]() mutable {
+      this->for_each_slot([this, &body](size_t slot) { visit_slot(slot, body); });
+    }));
+  }
+
+  /// Keeps the entries for which `keeps(key, value)` is true. Returns the number of removed
+  /// entries. The map must not be used during the call. From: task. Suspends: until all cores have
+  /// answered.
+  template <class F>
+  int64_t filter(F keeps) {
+    detail::check_closure(keeps);
+    return this->filter_slots([keeps](GlobalMap& self, size_t slot) {
+      return keeps(self.key_at(slot), Value::load(self.table(), self.table().entry(slot)));
+    });
+  }
+
+  /// Returns the k largest entries, or all if there are fewer, the largest first. less(a, b) is
+  /// true if the std::pair<K, V> a is smaller than b. From: task. Suspends: until all cores have
+  /// answered. Messages: those of gather().
+  template <class Less>
+  std::vector<Entry> top_k(int64_t k, Less less) {
+    GRAPPA_CHECK(k >= 0) << "top_k of " << k << " entries: expected 0 or more";
+    detail::check_closure(less);
+    const std::vector<std::vector<Entry>> parts =
+        gather(unchecked([this, k, less] { return largest_here(static_cast<size_t>(k), less); }));
+    std::vector<Entry> all;
+    for (const std::vector<Entry>& part : parts) all.insert(all.end(), part.begin(), part.end());
+    sort_from_largest(&all, less);
+    if (all.size() > static_cast<size_t>(k)) all.erase(all.begin() + k, all.end());
+    return all;
+  }
+
+  GlobalMap(int64_t capacity_hint, Combining mode)  // for create()
+      : Base(capacity_hint, mode), sums_(Value::kBytes, detail::partial_sums_option()) {}
+
+ private:
+  typedef detail::ByteTable Table;
+
+  static Table& table_of(void* structure) {
+    return static_cast<GlobalMap&>(Base::at(structure)).table();
+  }
+
+  // The arguments of an operation are the bytes of a function object, then of a value.
+
+  static std::string bytes_of(const V& value) {
+    std::string bytes;
+    detail::ValueBytes<V>::append(&bytes, value);
+    return bytes;
+  }
+  template <class F>
+  static std::string with_body(const F& body) {
+    static_assert(detail::WireSafe<F>::value, "");
+    detail::check_closure(body);
+    return std::string(reinterpret_cast<const char*>(&body), sizeof(F));
+  }
+  template <class Op>
+  static std::string with_body(const Op& op, const V& more) {
+    static_assert(detail::travels<Op>::value && sizeof(Op) <= detail::ByteSums::kStateBytes &&
+                      alignof(Op) <= 8,
+                  "the operation of insert_or_combine is sent with each batch: it must be "
+                  "trivially copyable, of at most 16 bytes and aligned to at most 8");
+    static_assert(
+        detail::is_callable<const Op, const V&, const V&>::value,
+        "the operation of insert_or_combine takes two values and returns one: V op(V, V)");
+    detail::check_closure(op);
+    std::string bytes(reinterpret_cast<const char*>(&op), sizeof(Op));
+    detail::ValueBytes<V>::append(&bytes, more);
+    return bytes;
+  }
+
+  struct Assign {
+    static void apply(void* structure, View<char> key, View<char> value, std::string* to) {
+      bool is_new;
+      Table& table = table_of(structure);
+      char* const entry = table.find_or_insert(detail::hash_bytes(key), key, &is_new);
+      Value::store_bytes(&table, entry, value);
+      Base::answer(is_new, to);
+    }
+  };
+
+  template <class Op>
+  struct Combine {
+    static void apply(void* structure, View<char> key, View<char> arguments, std::string* to) {
+      const Op op = detail::copy_plain<Op>(arguments.data());
+      const View<char> more(arguments.data() + sizeof(Op), arguments.size() - sizeof(Op));
+      Table& table = table_of(structure);
+      Base::answer(combine_in(&table, key, detail::ValueBytes<V>::read(more), op), to);
+    }
+  };
+
+  /// Returns true if the key is new.
+  template <class Op>
+  static bool combine_in(Table* table, View<char> key, const V& more, const Op& op) {
+    bool is_new;
+    char* const entry = table->find_or_insert(detail::hash_bytes(key), key, &is_new);
+    Value::store(table, entry, is_new ? more : V(op(Value::load(*table, entry), more)));
+    return is_new;
+  }
+
+  template <class Op>
+  static void send_sums(void* map, const Table& sums, const char* state) {
+    const Op op = detail::copy_plain<Op>(state);
+    for (size_t slot = sums.next(0); slot != sums.end(); slot = sums.next(slot + 1)) {
+      const char* const entry = sums.entry(slot);
+      static_cast<GlobalMap*>(map)->template start<Combine<Op>>(
+          detail::KeyForm<K>::argument(sums.key_of(entry)),
+          with_body(op, Value::load(sums, entry)));
+    }
+  }
+
+  struct Read {
+    static void apply(void* structure, View<char> key, View<char>, std::string* to) {
+      Table& table = table_of(structure);
+      const char* const entry = table.find(detail::hash_bytes(key), key);
+      if (entry == nullptr) return;
+      to->push_back('1');
+      detail::ValueBytes<V>::append(to, Value::load(table, entry));
+    }
+  };
+
+  /// The result of a body as an answer.
+  template <class R, class = void>
+  struct Result {
+    static R from(const std::string& answer) { return detail::ValueBytes<R>::read(answer); }
+    template <class F>
+    static void append(Table* table, char* entry, F& body, std::string* to) {
+      detail::ValueBytes<R>::append(to, Value::change(table, entry, body));
+    }
+  };
+  template <class Unused>
+  struct Result<void, Unused> {
+    static void from(const std::string&) {}
+    template <class F>
+    static void append(Table* table, char* entry, F& body, std::string*) {
+      Value::change(table, entry, body);
+    }
+  };
+
+  template <class F>
+  struct Update {
+    static void apply(void* structure, View<char> key, View<char> arguments, std::string* to) {
+      F body = detail::copy_plain<F>(arguments.data());
+      bool is_new;
+      Table& table = table_of(structure);
+      const uint64_t hash = detail::hash_bytes(key);
+      char* entry = table.find_or_insert(hash, key, &is_new);
+      if (is_new) {
+        Value::construct(&table, entry);
+        entry = table.find(hash, key);
+      }
+      Result<typename detail::call_result<F, V&>::type>::append(&table, entry, body, to);
+    }
+  };
+
+  template <class F>
+  struct Visit {
+    static void apply(void* structure, View<char> key, View<char> arguments, std::string* to) {
+      F body = detail::copy_plain<F>(arguments.data());
+      Table& table = table_of(structure);
+      char* const entry = table.find(detail::hash_bytes(key), key);
+      if (entry != nullptr) Value::change(&table, entry, body);
+      Base::answer(entry != nullptr, to);
+    }
+  };
+
+  template <class F>
+  struct OfKey {
+    Key key;
+    F* body;
+    void operator()(V& value) const { (*body)(key, value); }
+  };
+
+  /// A body that takes values by const reference does not change them.
+  template <class F>
+  typename std::enable_if<detail::is_callable<F, Key, const V&>::value>::type visit_slot(
+      size_t slot, F& body) {
+    body(this->key_at(slot), Value::load(this->table(), this->table().entry(slot)));
+  }
+  template <class F>
+  typename std::enable_if<!detail::is_callable<F, Key, const V&>::value>::type visit_slot(
+      size_t slot, F& body) {
+    // The stored value may move the key.
+    const K key(copy_of(this->key_at(slot)));
+    const OfKey<F> of_key = {key, &body};
+    Value::change(&this->table(), this->table().entry(slot), of_key);
+  }
+
+  static std::string copy_of(View<char> key) { return key.copy(); }
+  template <class Integer>
+  static Integer copy_of(Integer key) {
+    return key;
+  }
+
+  template <class Less>
+  static void sort_from_largest(std::vector<Entry>* entries, const Less& less) {
+    std::sort(entries->begin(), entries->end(),
+              [&less](const Entry& a, const Entry& b) { return less(b, a); });
+  }
+
+  /// A heap has the k largest entries so far, with the smallest of them in front.
+  template <class Less>
+  std::vector<Entry> largest_here(size_t k, const Less& less) {
+    const auto greater = [&less](const Entry& a, const Entry& b) { return less(b, a); };
+    std::vector<Entry> heap;
+    Entry entry;
+    if (k == 0) return heap;
+    this->for_each_slot([&](size_t slot) {
+      set_entry(&entry, slot);
+      if (heap.size() == k) {
+        if (!less(heap.front(), entry)) return;
+        std::pop_heap(heap.begin(), heap.end(), greater);
+        heap.back() = entry;
+      } else {
+        heap.push_back(entry);
+      }
+      std::push_heap(heap.begin(), heap.end(), greater);
+    });
+    return heap;
+  }
+
+  void set_entry(Entry* entry, size_t slot) {
+    const char* const at = this->table().entry(slot);
+    set_key(&entry->first, this->table().key_of(at));
+    entry->second = Value::load(this->table(), at);
+  }
+  static void set_key(std::string* key, View<char> bytes) {
+    key->assign(bytes.data(), bytes.size());
+  }
+  template <class Integer>
+  static void set_key(Integer* key, View<char> bytes) {
+    *key = detail::copy_plain<Integer>(bytes.data());
+  }
+
+  detail::ByteSums sums_;
+};
+
+}  // namespace Grappa

@@ -1,0 +1,56 @@
+#pragma once
+
+/// The operations of one core's tasks on a set or map with keys or values of variable length.
+///
+/// An operation is a function that runs at the owner of a key, on the part of the structure there,
+/// with bytes as arguments and as answer. A proxy sends the operations of its tasks to each owner
+/// in one message. All callers wait, so a commit may execute the operations in any order.
+///
+///     request: | function, bytes of key, bytes of arguments | key | arguments | next ...
+///     answer:  | bytes, answer | next ...
+
+#include "structures/flat_combiner.hpp"
+#include "system/base/ids.hpp"
+#include "system/base/view.hpp"
+#include "system/sync/completion_event.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace Grappa { namespace detail {
+
+/// Appends its answer to `*answer`. Must not suspend. The function has the same address on all
+/// cores.
+typedef void (*ByteOperation)(void* structure, View<char> key, View<char> arguments,
+                              std::string* answer);
+
+class ByteProxy : public FCProxy {
+ public:
+  explicit ByteProxy(void* structure);  // has the same address on all cores
+
+  /// Performs the operation on core `owner`, and returns the answer. Suspends: until done.
+  std::string perform(Core owner, ByteOperation operation, View<char> key, View<char> arguments);
+
+  void sync() override;
+  bool is_full() const override { return FCProxy::is_full() || bytes_ >= kMostBytes; }
+
+ private:
+  enum : size_t { kMostBytes = size_t{1} << 20 };  // not measured
+
+  struct Target {
+    std::string request;
+    std::string answer;
+    std::vector<std::string*> answers;  // of the waiting callers, in the order of the requests
+  };
+
+  void take_answer(Core owner, const void* answer, size_t bytes);
+
+  void* const structure_;
+  std::vector<Target> targets_;  // by owner
+  size_t bytes_ = 0;             // of all requests
+  CompletionEvent answered_;
+};
+
+}}  // namespace Grappa::detail

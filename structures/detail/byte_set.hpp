@@ -1,0 +1,78 @@
+#pragma once
+
+/// A set of strings, distributed over all cores.
+///
+///     GlobalAddress<GlobalSet<std::string>> seen = GlobalSet<std::string>::create();
+///     if (seen->insert("word")) { ... }   // new
+///     seen->insert<async>(view);
+///
+/// detail/byte_structure.hpp documents create, destroy, contains, erase, size, empty, clear and
+/// sync_all_cores, and the defaults of the contracts.
+
+#include "structures/detail/byte_forms.hpp"
+#include "structures/detail/byte_structure.hpp"
+#include "structures/detail/hash_table.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace Grappa {
+
+/// A key has 0 to 1,048,576 bytes. An entry takes at most 24 bytes beyond its key on average.
+template <class K, class Hash, class Equal>
+class GlobalSet<K, Hash, Equal, true>
+    : public detail::ByteStructure<GlobalSet<K, Hash, Equal, true>, K, void, Hash, Equal> {
+  typedef detail::ByteStructure<GlobalSet, K, void, Hash, Equal> Base;
+
+ public:
+  typedef typename Base::Key Key;
+
+  /// Inserts a copy of the key. Returns true if the key is new. Suspends: until done.
+  template <SyncMode S = SyncMode::Blocking>
+  detail::IfBlocking<S, bool> insert(Key key) {
+    return this->perform(&Insert::apply, key, View<char>()) == Base::kYes;
+  }
+
+  /// An asynchronous insert: the caller's scope waits. Suspends: in a task, while no message buffer
+  /// is free. Messages: 1.
+  template <SyncMode S>
+  detail::IfAsync<S> insert(Key key) {
+    this->template start<Insert>(key, View<char>());
+  }
+
+  bool lookup(Key key) { return this->contains(key); }
+
+  /// Calls `body(key)` for each key at its owner, in one task on each core. From: task. Suspends:
+  /// until done. Messages: those of on_all_cores.
+  template <class F>
+  void forall_keys(F body) {
+    detail::check_closure(body);
+    on_all_cores(unchecked([this, body]() mutable {
+      this->for_each_slot([this, &body](size_t slot) { body(this->key_at(slot)); });
+    }));
+  }
+
+  /// Keeps the keys for which `keeps(key)` is true. Returns the number of removed keys. The set
+  /// must not be used during the call. From: task. Suspends: until all cores have answered.
+  template <class F>
+  int64_t filter(F keeps) {
+    detail::check_closure(keeps);
+    return this->filter_slots(
+        [keeps](GlobalSet& self, size_t slot) { return keeps(self.key_at(slot)); });
+  }
+
+  GlobalSet(int64_t capacity_hint, Combining mode) : Base(capacity_hint, mode) {}  // for create()
+
+ private:
+  struct Insert {
+    static void apply(void* structure, View<char> key, View<char>, std::string* to) {
+      bool is_new;
+      static_cast<GlobalSet&>(Base::at(structure))
+          .table()
+          .find_or_insert(detail::hash_bytes(key), key, &is_new);
+      Base::answer(is_new, to);
+    }
+  };
+};
+
+}  // namespace Grappa

@@ -1,0 +1,245 @@
+#pragma once
+
+/// The operations of global sets and maps whose keys or values differ in length: strings, vectors
+/// and types with a Serialize. Each core has the entries of its keys in a ByteTable.
+///
+/// Blocking operations of one core's tasks are sent in batches, with one message to each owner of
+/// their keys (byte_proxy.hpp). Async operations are payloads of async delegates. Unless documented
+/// otherwise: From: task or handler. Messages: 2 for each batch and owner; none if this core is the
+/// owner. An operation on a key of this core may return without suspending.
+///
+/// Bodies run on an entry in place. They must neither suspend nor use the structure.
+
+#include "structures/combining.hpp"
+#include "structures/detail/byte_forms.hpp"
+#include "structures/detail/byte_proxy.hpp"
+#include "structures/detail/byte_table.hpp"
+#include "structures/detail/hash_table.hpp"
+#include "structures/detail/owner_table.hpp"
+#include "structures/flat_combiner.hpp"
+#include "system/base/check.hpp"
+#include "system/global/delegate.hpp"
+#include "system/global/payload.hpp"
+#include "system/parallel/on_all_cores.hpp"
+#include "system/parallel/reduce.hpp"
+#include "system/parallel/symmetric.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <type_traits>
+
+namespace Grappa { namespace detail {
+
+/// Structure is derived from this class. V is void for a set.
+template <class Structure, class K, class V, class Hash, class Equal>
+class ByteStructure {
+  static_assert(std::is_same<Equal, std::equal_to<K>>::value,
+                "the keys of a global set or map with entries of variable length are compared "
+                "byte by byte, so Equal must be std::equal_to");
+
+ public:
+  typedef K key_type;
+  typedef typename KeyForm<K>::Argument Key;  // StringView for std::string, otherwise K
+
+  /// Creates an empty structure with an index for `capacity_hint` keys on all cores together. The
+  /// memory grows as needed. From: task. Suspends: until all cores have created their parts.
+  static GlobalAddress<Structure> create(int64_t capacity_hint = 0,
+                                         Combining mode = default_combining()) {
+    GRAPPA_CHECK(capacity_hint >= 0)
+        << "invalid capacity hint of " << capacity_hint << " keys, expected 0 or more";
+    return symmetric<Structure>(capacity_hint, mode);
+  }
+
+  /// Destroys the structure. From: task, once, after all operations. Suspends: until done.
+  void destroy() { global_free(make_global(static_cast<Structure*>(this), 0)); }
+
+  /// Returns true if the key is present. Suspends: until the answer arrives.
+  bool contains(Key key) { return perform(&find, key, View<char>()) == kYes; }
+
+  /// Removes the key. Returns true if the key was present. Suspends: until done.
+  bool erase(Key key) { return perform(&remove, key, View<char>()) == kYes; }
+
+  /// The number of keys, exact without concurrent changes. From: task. Suspends: until done.
+  int64_t size() const {
+    return sum_all_cores([this] { return static_cast<int64_t>(table_.size()); });
+  }
+  bool empty() const { return size() == 0; }
+
+  /// The memory of the entries and indexes of all cores, in bytes. From: task. Suspends: until
+  /// all cores have answered.
+  int64_t memory_bytes() const {
+    return sum_all_cores([this] { return static_cast<int64_t>(table_.memory_bytes()); });
+  }
+
+  /// Removes all keys. The structure must not be used during the call. From: task. Suspends: until
+  /// all cores have answered.
+  void clear() {
+    call_on_all_cores([this] { table_.clear(); });
+  }
+
+  /// Waits for all async operations on this structure that any core started before the call. From:
+  /// task. Suspends: until they have completed. Messages: those of two or more reductions.
+  void sync_all_cores() const {
+    // As in HashTable::sync_all_cores.
+    for (;;) {
+      const uint64_t done = sum_all_cores([this] { return async_done_; });
+      if (sum_all_cores([this] { return async_started_; }) == done) return;
+      yield();
+    }
+  }
+
+  Combining combining() const { return mode_; }
+
+ protected:
+  typedef ValueForm<V> Value;
+
+  ByteStructure(int64_t capacity_hint, Combining mode)
+      : mode_(mode), table_(Value::kBytes), combiner_(static_cast<void*>(this)) {
+    if (capacity_hint == 0) return;
+    table_.reserve(div_up(static_cast<uint64_t>(capacity_hint), static_cast<uint64_t>(cores())));
+  }
+
+  ByteTable& table() { return table_; }
+  const ByteTable& table() const { return table_; }
+
+  Key key_at(size_t slot) const { return KeyForm<K>::argument(table_.key_of(table_.entry(slot))); }
+
+  static Core owner_of(Key key, View<char> bytes) {
+    return owner_of_hash(OwnerHash<K, Hash>::of(key, hash_bytes(bytes)));
+  }
+
+  static ByteStructure& at(void* structure) { return *static_cast<ByteStructure*>(structure); }
+
+  /// Performs the operation at the owner of the key, and returns its answer.
+  std::string perform(ByteOperation operation, Key key, View<char> arguments) {
+    const KeyForm<K> form(key);
+    const Core owner = owner_of(key, form.bytes());
+    return perform_at(owner, operation, form.bytes(), arguments);
+  }
+
+  /// Starts an operation whose answer is not needed. `Operation::apply` is a ByteOperation.
+  template <class Operation>
+  void start(Key key, View<char> arguments) {
+    const KeyForm<K> form(key);
+    const Core owner = owner_of(key, form.bytes());
+    ++async_started_;
+    if (owner == mycore() && mode_ != Combining::None) {
+      return Started<Operation>{this}(form.bytes(), arguments);
+    }
+    delegate::call<async>(owner, payload(form.bytes(), arguments),
+                          unchecked(Started<Operation>{this}));
+  }
+
+  /// Calls `visit(slot)` for each entry of this core. Aborts if the structure changes meanwhile.
+  /// Suspends: if a network poll is due.
+  template <class Visit>
+  void for_each_slot(const Visit& visit) {
+    const uint64_t changes = table_.changes();
+    int64_t n = 0;
+    for (size_t slot = table_.next(0); slot != table_.end(); slot = table_.next(slot + 1)) {
+      {
+        const MustNotSuspend during_visit;
+        visit(slot);
+      }
+      if (++n % kEntriesPerLook == 0) yield_if_due();
+      GRAPPA_CHECK(changes == table_.changes())
+          << "a global set or map was changed while a loop over it was running: collect the "
+             "changes, and make them after the loop";
+    }
+  }
+
+  /// Removes the entries for which `keeps(slot)` is false. Returns their number, of all cores.
+  template <class Keeps>
+  int64_t filter_slots(const Keeps& keeps) {
+    return sum_all_cores([this, keeps]() -> int64_t {
+      const MustNotSuspend until_return;
+      const size_t before = table_.size();
+      // An erase moves the next entry to the same slot.
+      for (size_t slot = table_.next(0); slot != table_.end();) {
+        if (keeps(static_cast<Structure&>(*this), slot)) {
+          slot = table_.next(slot + 1);
+          continue;
+        }
+        const std::string key = table_.key_of(table_.entry(slot)).copy();
+        table_.erase(hash_bytes(key), key);
+        slot = table_.next(slot);
+      }
+      return static_cast<int64_t>(before - table_.size());
+    });
+  }
+
+  static constexpr char kYes[] = "1";
+  static void answer(bool yes, std::string* to) { to->append(yes ? "1" : "0"); }
+
+  uint64_t async_started_ = 0;  // async operations that this core has started
+  uint64_t async_done_ = 0;     // async operations that have completed on this core
+  const Combining mode_;
+
+ private:
+  enum : Core { kMaster = 0 };
+  enum : int64_t { kEntriesPerLook = 256 };
+
+  static void find(void* structure, View<char> key, View<char>, std::string* to) {
+    answer(at(structure).table_.find(hash_bytes(key), key) != nullptr, to);
+  }
+  static void remove(void* structure, View<char> key, View<char>, std::string* to) {
+    answer(at(structure).table_.erase(hash_bytes(key), key), to);
+  }
+
+  std::string perform_at(Core owner, ByteOperation operation, View<char> key,
+                         View<char> arguments) {
+    if (mode_ == Combining::Centralized && mycore() != kMaster) {
+      ++structure_counters::master_messages;
+      return delegate::call(kMaster, payload(key, arguments),
+                            unchecked(AtMaster{this, operation, owner}));
+    }
+    if (mode_ == Combining::None) {
+      return delegate::call(owner, payload(key, arguments), unchecked(AtOwner{this, operation}));
+    }
+    if (owner != mycore()) return combiner_->perform(owner, operation, key, arguments);
+    ++structure_counters::local;
+    return AtOwner{this, operation}(key, arguments);
+  }
+
+  struct AtOwner {
+    ByteStructure* self;
+    ByteOperation operation;
+    std::string operator()(View<char> key, View<char> arguments) const {
+      const MustNotSuspend until_return;
+      std::string answer;
+      operation(self, key, arguments, &answer);
+      return answer;
+    }
+  };
+
+  /// The master combines the operations of all cores. The body takes strings, so it may suspend.
+  struct AtMaster {
+    ByteStructure* self;
+    ByteOperation operation;
+    Core owner;
+    std::string operator()(const std::string& key, const std::string& arguments) const {
+      return self->perform_at(owner, operation, key, arguments);
+    }
+  };
+
+  template <class Operation>
+  struct Started {
+    ByteStructure* self;
+    void operator()(View<char> key, View<char> arguments) const {
+      const MustNotSuspend until_return;
+      static std::string unused;
+      unused.clear();
+      Operation::apply(self, key, arguments, &unused);
+      ++self->async_done_;
+    }
+  };
+
+  ByteTable table_;
+  FlatCombiner<ByteProxy> combiner_;
+};
+
+template <class Structure, class K, class V, class Hash, class Equal>
+constexpr char ByteStructure<Structure, K, V, Hash, Equal>::kYes[];
+
+}}  // namespace Grappa::detail

@@ -1,0 +1,308 @@
+#include "structures/detail/byte_table.hpp"
+
+#include "structures/detail/byte_forms.hpp"
+#include "system/base/check.hpp"
+#include "system/base/units.hpp"
+#include "system/observe/counters.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace Grappa::detail {
+namespace {
+
+Counter compacted("structures.compacted_chunks", "chunks",
+                  "of entries of variable length that were compacted");
+
+constexpr size_t kFewestHomes = 16;
+
+uint32_t number_at(const char* at) {
+  uint32_t number;
+  std::memcpy(&number, at, sizeof number);
+  return number;
+}
+
+void set_number(char* at, size_t number) {
+  const auto value = static_cast<uint32_t>(number);
+  std::memcpy(at, &value, sizeof value);
+}
+
+}  // namespace
+
+/// Multiplies and mixes 8 bytes at a time, and mixes the result by the output function of "Fast
+/// Splittable Pseudorandom Number Generators", OOPSLA 2014.
+uint64_t hash_bytes(View<char> key) {
+  constexpr uint64_t kFactor = 0x9e3779b97f4a7c15u;
+  const char* at = key.data();
+  size_t left = key.size();
+  uint64_t x = left * kFactor;
+  const auto add = [&x](uint64_t word) {
+    x = (x ^ word) * kFactor;
+    x ^= x >> 32;
+  };
+  for (; left >= 8; left -= 8, at += 8) {
+    uint64_t word;
+    std::memcpy(&word, at, 8);
+    add(word);
+  }
+  if (left != 0) {
+    uint64_t word = 0;
+    std::memcpy(&word, at, left);
+    add(word);
+  }
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+void check_key_bytes(size_t bytes) {
+  GRAPPA_CHECK(bytes <= kMaxKeyBytes)
+      << "a key of " << bytes << " bytes: keys of a global set or map have at most " << kMaxKeyBytes
+      << " bytes";
+}
+
+size_t ByteTable::memory_bytes() const {
+  size_t bytes = slots_.capacity() * sizeof(uint64_t) + chunks_.capacity() * sizeof(Chunk);
+  for (const Chunk& chunk : chunks_) bytes += chunk.bytes;
+  return bytes;
+}
+
+View<char> ByteTable::key_of(const char* entry) const {
+  const size_t before = value_bytes_ == kAnyLength ? 4 : value_bytes_;
+  return View<char>(entry + before + 4, number_at(entry + before));
+}
+
+View<char> ByteTable::value_of(const char* entry) const {
+  GRAPPA_DCHECK(value_bytes_ == kAnyLength) << "values of this table have a fixed length";
+  return View<char>(entry + 8 + number_at(entry + 4), number_at(entry));
+}
+
+size_t ByteTable::units_of(size_t key_bytes, size_t value_bytes) const {
+  const size_t lengths = value_bytes_ == kAnyLength ? 8 : 4;
+  return div_up(key_bytes + value_bytes + lengths, kUnit);
+}
+
+size_t ByteTable::units_of(const char* entry) const {
+  const size_t value_bytes = value_bytes_ == kAnyLength ? number_at(entry) : value_bytes_;
+  return units_of(key_of(entry).size(), value_bytes);
+}
+
+size_t ByteTable::slot_of(uint64_t hash, View<char> key) const {
+  if (homes_ == 0) return kNone;
+  const uint32_t tag = tag_of(hash);
+  size_t at = home_of_tag(tag);
+  while (slots_[at] != 0 && tag_of_slot(slots_[at]) < tag) ++at;
+  for (; slots_[at] != 0 && tag_of_slot(slots_[at]) == tag; ++at) {
+    if (key_of(address(slots_[at])) == key) return at;
+  }
+  return kNone;
+}
+
+size_t ByteTable::slot_of_entry(const char* entry) const {
+  const uint32_t tag = tag_of(hash_bytes(key_of(entry)));
+  size_t at = home_of_tag(tag);
+  while (slots_[at] != 0 && tag_of_slot(slots_[at]) < tag) ++at;
+  for (; slots_[at] != 0 && tag_of_slot(slots_[at]) == tag; ++at) {
+    if (address(slots_[at]) == entry) return at;
+  }
+  return kNone;
+}
+
+/// Inserts a slot at its place in the order. The last slot stays empty.
+void ByteTable::insert_slot(size_t at, uint64_t slot) {
+  while (slots_[at] != 0 && slots_[at] < slot) ++at;
+  size_t empty = at;
+  while (slots_[empty] != 0) ++empty;
+  if (empty + 1 == slots_.size()) slots_.resize(slots_.size() + slots_.size() / 8 + 64, 0);
+  std::memmove(&slots_[at + 1], &slots_[at], (empty - at) * sizeof(uint64_t));
+  slots_[at] = slot;
+}
+
+void ByteTable::grow(size_t homes) {
+  std::vector<uint64_t> before;
+  before.swap(slots_);
+  homes_ = homes;
+  slots_.assign(homes + homes / 64 + 64, 0);
+  // The slots are sorted, so each one goes behind the slots before it.
+  size_t free = 0;
+  for (const uint64_t slot : before) {
+    if (slot == 0) continue;
+    free = std::max(free, home_of_tag(tag_of_slot(slot)));
+    if (free + 1 >= slots_.size()) slots_.resize(slots_.size() + slots_.size() / 8 + 64, 0);
+    slots_[free++] = slot;
+  }
+}
+
+void ByteTable::reserve(size_t entries) {
+  const size_t homes = entries + entries / 4 + 1;
+  if (homes > homes_ && entries != 0) grow(std::max(homes, kFewestHomes));
+}
+
+/// Returns the index of the first of `count` adjacent free chunks.
+size_t ByteTable::free_chunks(size_t count) {
+  size_t found = 0;  // adjacent free chunks before `at`
+  for (size_t at = 0; free_count_ >= count && at < chunks_.size(); ++at) {
+    found = chunks_[at].begin == nullptr ? found + 1 : 0;
+    if (found != count) continue;
+    free_count_ -= count;
+    return at + 1 - count;
+  }
+  const size_t first = chunks_.size();
+  GRAPPA_CHECK(first + count <= (uint64_t{1} << 32) / kChunkUnits)
+      << "the entries of a global set or map with variable lengths take more than 32 GiB on a "
+         "core: use more cores";
+  chunks_.resize(first + count);
+  return first;
+}
+
+/// Returns the index of a chunk with memory for `units`.
+size_t ByteTable::add_chunk(size_t units) {
+  const size_t count = div_up(units + 1, kChunkUnits);
+  const size_t first = free_chunks(count);
+  Chunk& chunk = chunks_[first];
+  chunk.bytes = units > kLargeUnits ? (units + 1) * kUnit : kChunkBytes;
+  chunk.memory.reset(static_cast<char*>(std::malloc(chunk.bytes)));
+  GRAPPA_CHECK(chunk.memory != nullptr) << "out of memory for a global set or map with " << size_
+                                        << " entries of variable length on this core";
+  chunk.units = first == 0 ? 1 : 0;  // no entry is at position 0, so no slot is 0
+  chunk.live_units = 0;
+  for (size_t i = 0; i < count; ++i) {
+    chunks_[first + i].begin = chunk.memory.get() + i * kChunkBytes;
+  }
+  return first;
+}
+
+char* ByteTable::allocate(size_t units, uint32_t* position) {
+  size_t at = current_;
+  if (units > kLargeUnits) {
+    at = add_chunk(units);
+  } else if (at == kNone || chunks_[at].units + units > kChunkUnits) {
+    at = current_ = add_chunk(units);
+  }
+  Chunk& chunk = chunks_[at];
+  *position = static_cast<uint32_t>(at * kChunkUnits + chunk.units);
+  chunk.units += static_cast<uint32_t>(units);
+  chunk.live_units += static_cast<uint32_t>(units);
+  live_units_ += units;
+  taken_units_ += units;
+  return address(*position);
+}
+
+void ByteTable::release(uint32_t position, size_t units) {
+  const size_t at = position / kChunkUnits;  // an entry begins in the first of its chunks
+  chunks_[at].live_units -= static_cast<uint32_t>(units);
+  live_units_ -= units;
+  if (at != current_ && chunks_[at].live_units == 0) compact(at);
+}
+
+/// Gaps of up to a quarter of the arena, and of one chunk, remain.
+void ByteTable::compact_if_needed() {
+  if (taken_units_ - live_units_ <= taken_units_ / 4 + kChunkUnits) return;
+  size_t most = kNone;
+  for (size_t at = 0; at < chunks_.size(); ++at) {
+    if (at == current_ || chunks_[at].memory == nullptr) continue;
+    const auto gaps = [this](size_t i) { return chunks_[i].units - chunks_[i].live_units; };
+    if (most == kNone || gaps(at) > gaps(most)) most = at;
+  }
+  if (most != kNone) compact(most);
+}
+
+/// Moves the entries of a chunk to the end of the arena, and frees the chunk.
+void ByteTable::compact(size_t index) {
+  if (chunks_[index].live_units != 0) ++compacted;
+  const size_t units = chunks_[index].units;
+  const char* at = chunks_[index].begin + (index == 0 ? size_t{kUnit} : 0);
+  const char* const end = chunks_[index].begin + units * kUnit;
+  while (at != end && chunks_[index].live_units != 0) {
+    const size_t entry_units = units_of(at);
+    const size_t slot = slot_of_entry(at);
+    if (slot != kNone) {
+      uint32_t position;
+      std::memcpy(allocate(entry_units, &position), at, entry_units * kUnit);
+      slots_[slot] = uint64_t{tag_of_slot(slots_[slot])} << 32 | position;
+      chunks_[index].live_units -= static_cast<uint32_t>(entry_units);
+      live_units_ -= entry_units;
+    }
+    at += entry_units * kUnit;
+  }
+  taken_units_ -= units - (index == 0 ? 1 : 0);
+  const size_t count = div_up(chunks_[index].bytes, kChunkBytes);
+  for (size_t i = 0; i < count; ++i) chunks_[index + i] = Chunk();
+  free_count_ += count;
+}
+
+char* ByteTable::write_entry(char* at, View<char> key, size_t value_bytes) const {
+  char* next = at;
+  if (value_bytes_ == kAnyLength) {
+    set_number(next, value_bytes);
+    next += 4;
+  } else {
+    std::memset(next, 0, value_bytes);
+    next += value_bytes;
+  }
+  set_number(next, key.size());
+  if (key.size() != 0) std::memcpy(next + 4, key.data(), key.size());
+  return at;
+}
+
+char* ByteTable::find_or_insert(uint64_t hash, View<char> key, bool* is_new) {
+  const size_t found = slot_of(hash, key);
+  *is_new = found == kNone;
+  if (!*is_new) return address(slots_[found]);
+  ++changes_;
+  if (8 * (size_ + 1) > 7 * homes_) grow(std::max(kFewestHomes, homes_ + homes_ / 4));
+  const size_t value_bytes = value_bytes_ == kAnyLength ? 0 : value_bytes_;
+  uint32_t position;
+  char* const entry = allocate(units_of(key.size(), value_bytes), &position);
+  write_entry(entry, key, value_bytes);
+  insert_slot(home_of(hash), uint64_t{tag_of(hash)} << 32 | position);
+  ++size_;
+  return entry;
+}
+
+bool ByteTable::erase(uint64_t hash, View<char> key) {
+  size_t at = slot_of(hash, key);
+  if (at == kNone) return false;
+  ++changes_;
+  const auto position = static_cast<uint32_t>(slots_[at]);
+  const size_t units = units_of(address(slots_[at]));
+  // The next slots move back by one, until an empty slot or a slot at its home.
+  size_t end = at + 1;
+  while (slots_[end] != 0 && home_of_tag(tag_of_slot(slots_[end])) < end) ++end;
+  std::memmove(&slots_[at], &slots_[at + 1], (end - at - 1) * sizeof(uint64_t));
+  slots_[end - 1] = 0;
+  --size_;
+  release(position, units);
+  compact_if_needed();
+  return true;
+}
+
+void ByteTable::set_value(char* entry, View<char> value) {
+  GRAPPA_DCHECK(value_bytes_ == kAnyLength) << "values of this table have a fixed length";
+  GRAPPA_CHECK(value.size() <= UINT32_MAX)
+      << "a value of " << value.size() << " bytes: values of a global map have at most 4294967295";
+  const View<char> key = key_of(entry);
+  const size_t before = units_of(entry), after = units_of(key.size(), value.size());
+  if (before != after) {
+    const size_t slot = slot_of_entry(entry);
+    const auto old = static_cast<uint32_t>(slots_[slot]);
+    uint32_t position;
+    entry = write_entry(allocate(after, &position), key, value.size());
+    slots_[slot] = uint64_t{tag_of_slot(slots_[slot])} << 32 | position;
+    release(old, before);
+  }
+  set_number(entry, value.size());
+  if (value.size() != 0) std::memcpy(entry + 8 + key.size(), value.data(), value.size());
+  if (before != after) compact_if_needed();
+}
+
+void ByteTable::clear() {
+  ++changes_;
+  std::fill(slots_.begin(), slots_.end(), 0);
+  chunks_.clear();
+  free_count_ = 0;
+  current_ = kNone;
+  size_ = live_units_ = taken_units_ = 0;
+}
+
+}  // namespace Grappa::detail

@@ -1,0 +1,50 @@
+/// Invalid uses of payloads and of structures with entries of variable length, which must abort the
+/// job with a report. Each --way is one case, which runs in a task on the last core.
+
+#include "structures/global_map.hpp"
+#include "structures/global_set.hpp"
+
+#include <Grappa.hpp>
+
+#include <string>
+
+DEFINE_string(way, "", "how to fail");
+
+namespace {
+
+using namespace Grappa;
+
+Core next_core() { return static_cast<Core>((mycore() + 1) % cores()); }
+
+/// Calls a body that suspends, with a view of a text.
+void suspend_with_view_of(size_t bytes) {
+  delegate::call(next_core(), payload(std::string(bytes, 'x')), [](StringView text) {
+    yield();
+    delegate::call(next_core(), [] { sleep_for(0); });
+    return text.size();
+  });
+}
+
+void break_rules(const std::string& way) {
+  if (way == "view_of_payload") suspend_with_view_of(10);
+  if (way == "view_of_large_payload") suspend_with_view_of(300000);
+  if (way == "view_in_async_call") {
+    finish([] { delegate::call<async>(next_core(), payload("x"), [](StringView) { yield(); }); });
+  }
+  if (way == "long_key") GlobalSet<std::string>::create()->insert(std::string(1048577, 'k'));
+  if (way == "visit_suspends") {
+    const auto map = GlobalMap<std::string, int64_t>::create();
+    for (const char* key : {"a", "b", "c", "d"}) map->update(key, [](int64_t&) { yield(); });
+  }
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  init(&argc, &argv);
+  run([] {
+    delegate::call(cores() - 1, [] { spawn([] { break_rules(FLAGS_way); }); });
+    for (;;) yield();
+  });
+  return finalize();
+}

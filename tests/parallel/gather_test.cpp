@@ -1,0 +1,36 @@
+#include "system/parallel/gather.hpp"
+
+#include <Grappa.hpp>
+#include <gtest/gtest.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace Grappa;
+
+TEST(Gather, ReturnsValuesOfAnyLengthByCore) {
+  const std::vector<std::string> texts = gather([] {
+    yield();
+    return std::string(static_cast<size_t>(mycore()) * 50000, 'g');
+  });
+  ASSERT_EQ(static_cast<size_t>(cores()), texts.size());
+  for (size_t core = 0; core < texts.size(); ++core) EXPECT_EQ(core * 50000, texts[core].size());
+}
+
+TEST(Gather, ReturnsStructuredAndFixedValues) {
+  typedef std::vector<std::pair<std::string, int64_t>> Entries;
+  const std::vector<Entries> parts = gather([] {
+    return Entries(static_cast<size_t>(mycore()), {"core", mycore()});
+  });
+  for (size_t core = 0; core < parts.size(); ++core) {
+    EXPECT_EQ(Entries(core, {"core", static_cast<int64_t>(core)}), parts[core]);
+  }
+  const std::vector<Core> numbers = gather([] { return mycore(); });
+  for (size_t core = 0; core < numbers.size(); ++core) {
+    EXPECT_EQ(static_cast<Core>(core), numbers[core]);
+  }
+}
+
+}  // namespace

@@ -1,0 +1,157 @@
+#include "structures/detail/byte_table.hpp"
+
+#include "tests/harness/random_seed.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+#include <string>
+
+namespace {
+
+using namespace Grappa;
+using namespace Grappa::detail;
+
+char* insert(ByteTable* table, const std::string& key, bool* is_new) {
+  return table->find_or_insert(hash_bytes(key), key, is_new);
+}
+
+void set(ByteTable* table, const std::string& key, const std::string& value) {
+  bool is_new;
+  table->set_value(insert(table, key, &is_new), value);
+}
+
+std::string value(const ByteTable& table, const std::string& key) {
+  const char* const entry = table.find(hash_bytes(key), key);
+  return entry == nullptr ? "absent" : table.value_of(entry).copy();
+}
+
+void expect_equal(const ByteTable& table, const std::map<std::string, std::string>& expected) {
+  ASSERT_EQ(expected.size(), table.size());
+  size_t visited = 0;
+  for (size_t slot = table.next(0); slot != table.end(); slot = table.next(slot + 1)) {
+    const auto found = expected.find(table.key_of(table.entry(slot)).copy());
+    ASSERT_TRUE(found != expected.end());
+    EXPECT_TRUE(table.value_of(table.entry(slot)) == StringView(found->second));
+    ++visited;
+  }
+  EXPECT_EQ(expected.size(), visited);
+  for (const auto& entry : expected) EXPECT_EQ(entry.second, value(table, entry.first));
+}
+
+TEST(ByteTable, FindsKeysOfAnyBytes) {
+  ByteTable table(ByteTable::kAnyLength);
+  const std::map<std::string, std::string> entries = {
+      {"", "empty"},
+      {std::string(1, 0), "zero"},
+      {std::string(2, 0), "two zeros"},
+      {"a", ""},
+      {std::string(1 << 20, 'x'), "longest"},
+      {"b", std::string(3 << 20, 'y')},
+      {std::string(300000, 'z'), std::string(300000, 'z')}};
+  for (const auto& entry : entries) set(&table, entry.first, entry.second);
+  expect_equal(table, entries);
+  EXPECT_EQ("absent", value(table, "c"));
+}
+
+TEST(ByteTable, HasTheEntriesOfAMapAfterRandomChanges) {
+  const unsigned seed = random_seed();
+  SCOPED_TRACE(seed);
+  std::mt19937_64 random(seed);
+  ByteTable table(ByteTable::kAnyLength);
+  std::map<std::string, std::string> expected;
+  for (int turn = 0; turn < 20000; ++turn) {
+    const std::string key(random() % 3000 % 41, static_cast<char>('a' + random() % 26));
+    const std::string longer = key + std::to_string(random() % 700);
+    if (random() % 3 == 0) {
+      EXPECT_EQ(expected.erase(longer) != 0, table.erase(hash_bytes(longer), longer));
+    } else {
+      const size_t bytes = random() % 50 == 0 ? random() % 100000 : random() % 60;
+      const std::string text(bytes, static_cast<char>(turn));
+      set(&table, longer, text);
+      expected[longer] = text;
+    }
+    if (turn % 7000 == 0) expect_equal(table, expected);
+  }
+  expect_equal(table, expected);
+  for (const auto& entry : expected) {
+    EXPECT_TRUE(table.erase(hash_bytes(entry.first), entry.first));
+  }
+  EXPECT_EQ(size_t{0}, table.size());
+}
+
+TEST(ByteTable, KeepsAlignedValuesOfFixedLength) {
+  ByteTable table(sizeof(int64_t));
+  for (int64_t k = 0; k < 1000; ++k) {
+    bool is_new;
+    char* const entry =
+        insert(&table, std::string(static_cast<size_t>(k % 50), 'k') + std::to_string(k), &is_new);
+    EXPECT_TRUE(is_new);
+    int64_t* const number = reinterpret_cast<int64_t*>(ByteTable::fixed_value(entry));
+    EXPECT_EQ(0u, reinterpret_cast<uintptr_t>(number) % alignof(int64_t));
+    EXPECT_EQ(0, *number) << "a new value has zero bytes";
+    *number = k;
+  }
+  for (int64_t k = 0; k < 1000; ++k) {
+    const std::string key = std::string(static_cast<size_t>(k % 50), 'k') + std::to_string(k);
+    const char* const entry = table.find(hash_bytes(key), key);
+    ASSERT_NE(nullptr, entry);
+    EXPECT_EQ(k, *reinterpret_cast<const int64_t*>(entry));
+  }
+}
+
+TEST(ByteTable, FindsKeysWithEqualHashes) {
+  ByteTable table(ByteTable::kAnyLength);
+  bool is_new;
+  for (int k = 0; k < 500; ++k) {
+    table.find_or_insert(7, std::to_string(k), &is_new);
+    EXPECT_TRUE(is_new);
+  }
+  for (int k = 0; k < 500; k += 2) EXPECT_TRUE(table.erase(7, std::to_string(k)));
+  for (int k = 0; k < 500; ++k) {
+    EXPECT_EQ(k % 2 == 1, table.find(7, std::to_string(k)) != nullptr) << k;
+  }
+}
+
+TEST(ByteTable, TakesAtMost24BytesOfAnEntryBeyondItsKeyAndValue) {
+  for (const size_t value_bytes : {size_t{0}, size_t{8}}) {
+    for (const size_t n : {size_t{90000}, size_t{110000}, size_t{130000}}) {
+      ByteTable table(value_bytes);
+      size_t bytes = 0;
+      std::mt19937_64 random(n);
+      for (size_t k = 0; k < n; ++k) {
+        std::string key(8 + random() % 33, 0);
+        for (char& c : key) c = static_cast<char>(random());
+        bool is_new;
+        insert(&table, key, &is_new);
+        if (is_new) bytes += key.size() + value_bytes;
+      }
+      EXPECT_GE(24.0, static_cast<double>(table.memory_bytes() - bytes) / static_cast<double>(n))
+          << n << " keys, values of " << value_bytes << " bytes";
+    }
+  }
+}
+
+TEST(ByteTable, ReusesTheMemoryOfChangedAndErasedEntries) {
+  ByteTable table(ByteTable::kAnyLength);
+  for (size_t k = 0; k < 2000; ++k) set(&table, std::to_string(k), std::string(500, 'a'));
+  const size_t before = table.memory_bytes();
+  for (size_t turn = 0; turn < 40; ++turn) {
+    for (size_t k = 0; k < 2000; ++k) {
+      set(&table, std::to_string(k), std::string(400 + (turn * 37 + k) % 100, 'b'));
+      const std::string key = "large" + std::to_string(k % 3);
+      set(&table, key, std::string(k % 2 == 0 ? 700000 : 100, 'c'));
+      if (k % 7 == 0) table.erase(hash_bytes(key), key);
+    }
+  }
+  EXPECT_GE(2 * before + (size_t{4} << 20), table.memory_bytes());
+  table.clear();
+  EXPECT_EQ(size_t{0}, table.size());
+  EXPECT_EQ("absent", value(table, "1"));
+  set(&table, "1", "new");
+  EXPECT_EQ("new", value(table, "1"));
+}
+
+}  // namespace
