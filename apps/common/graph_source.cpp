@@ -157,6 +157,11 @@ GraphSource::~GraphSource() {
   if (original_ids_) Grappa::global_free(original_ids_);
 }
 
+const TupleGraph& GraphSource::tuples() {
+  if (lists_ && !tuples_.edges) tuples_ = Grappa::edges_of(lists_, false);
+  return tuples_;
+}
+
 void GraphSource::generate(BytesNeeded needed) {
   const GeneratedSize size = generated_size(FLAGS_scale);
   const double bytes = bytes_of(size, needed), available = available_over_all();

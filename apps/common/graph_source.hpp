@@ -64,6 +64,10 @@ class GraphSource {
   /// edge once.
   InputEdges edges() const { return lists_ ? InputEdges(lists_) : InputEdges(tuples_); }
 
+  /// The same edges as a list. The first call for a loaded graph makes the list, which takes 16
+  /// bytes for each edge until this object is destroyed.
+  const Grappa::TupleGraph& tuples();
+
   /// Returns the undirected graph of these edges, or the loaded graph. The caller destroys the
   /// graph. A directed graph is rejected. `finish_lists(graph)` is the last part of the
   /// construction; by default, lists stay in the order of ids. The graph is saved if --save is
