@@ -21,13 +21,14 @@ install(FILES
   "${CMAKE_CURRENT_LIST_DIR}/FindLibunwind.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/Findlibdivide.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/FindxxHash.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/Findzstd.cmake"
   DESTINATION "${package_dir}")
 install(EXPORT GrappaTargets NAMESPACE Grappa:: DESTINATION "${package_dir}")
 include(GrappaPkgConfig)
 
 # The build folder is also a package for projects on this machine: find_package(Grappa) with Grappa_DIR.
 export(EXPORT GrappaTargets NAMESPACE Grappa:: FILE "${PROJECT_BINARY_DIR}/GrappaTargets.cmake")
-foreach(module libdivide Libdw Libunwind xxHash)
+foreach(module libdivide Libdw Libunwind xxHash zstd)
   configure_file("${CMAKE_CURRENT_LIST_DIR}/Find${module}.cmake" "${PROJECT_BINARY_DIR}" COPYONLY)
 endforeach()
 
@@ -61,8 +62,8 @@ install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/LICENSE"
   DESTINATION "${doc_dir}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${doc_dir}"
   REGEX "/docs/(CMakeLists.txt|Doxyfile.in|reference_filter.awk)$" EXCLUDE)
-foreach(folder apps apps/betweenness apps/bfs apps/cc apps/gups apps/kcore apps/nqueens apps/pagerank
-    apps/sssp apps/tree_search apps/triangles apps/uts bench structures structures/graph system tests
+foreach(folder apps apps/betweenness apps/bfs apps/cc apps/gups apps/kcore apps/nqueens apps/orbits apps/pagerank
+    apps/sssp apps/tree_search apps/triangles apps/uts apps/words bench structures structures/graph system tests
     tests/models)
   install(FILES "${PROJECT_SOURCE_DIR}/${folder}/README.md" DESTINATION "${doc_dir}/${folder}")
 endforeach()

@@ -1,6 +1,7 @@
 #include "apps/common/flags.hpp"
 
 #include "structures/graph/file/graph_format.hpp"
+#include "structures/text/quoted.hpp"
 #include "system/base/input_error.hpp"
 
 #include <cerrno>

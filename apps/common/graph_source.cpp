@@ -4,10 +4,12 @@
 #include "apps/common/generated_graph.hpp"
 #include "apps/common/memory.hpp"
 #include "apps/common/program.hpp"
+#include "structures/graph/csr_edges.hpp"
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/list_save.hpp"
-#include "structures/graph/file/open_file.hpp"
 #include "structures/graph/relabel.hpp"
+#include "structures/text/open_file.hpp"
+#include "structures/text/quoted.hpp"
 #include "system/base/input_error.hpp"
 #include "system/net/topology.hpp"
 
@@ -20,7 +22,7 @@
 DEFINE_string(
     graph, "",
     "graph file to read instead of generating: .el .wel .tsv .txt, .mtx .mm, .graph .metis, "
-    ".sg .wsg, .bintsv4, .graph500 or .packed48; text files may be compressed (.gz)");
+    ".sg .wsg, .bintsv4, .graph500 or .packed48; text files may be compressed (.gz, .zst)");
 DEFINE_string(graph_format, "",
               "format of --graph, for a file with an unknown suffix: el, wel, tsv, mm, metis, sg, "
               "wsg, bintsv4, graph500 or packed48");

@@ -4,6 +4,7 @@
 /// contract, and a corpus of valid inputs. The function has the name that libFuzzer calls;
 /// driver.cpp contains a main function that does not need libFuzzer.
 
+#include "structures/text/quoted.hpp"
 #include "system/base/check.hpp"
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 /// A file is cut at any offsets into ranges. Each range gives the lines that begin in the range.
 /// All ranges together give each line once, in order, up to the first line that is too long.
 
-#include "structures/graph/file/open_file.hpp"
+#include "structures/text/line_reader.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "structures/graph/relabel.hpp"
 
-#include "structures/graph/file/open_file.hpp"
+#include "structures/text/open_file.hpp"
 #include "system/global/delegate.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/collective.hpp"

@@ -3,8 +3,8 @@
 /// The parts that the readers of graph files share: the memory for the edges, and its limits.
 
 #include "structures/graph/edge.hpp"
+#include "structures/graph/file/file_parts.hpp"
 #include "structures/graph/file/graph_format.hpp"
-#include "structures/graph/file/open_file.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "system/base/mapping.hpp"
 #include "system/global/address.hpp"

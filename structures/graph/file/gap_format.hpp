@@ -11,7 +11,7 @@
 /// In a directed graph, these are the out-neighbours, and offsets and entries of the in-neighbours
 /// follow. Every edge of an undirected graph is in two lists. All numbers are signed.
 
-#include "structures/graph/file/open_file.hpp"
+#include "structures/text/open_file.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,8 @@
 #include "structures/graph/file/graph_format.hpp"
 
+#include "structures/text/decompressor.hpp"
+#include "structures/text/quoted.hpp"
+
 #include "system/base/check.hpp"
 
 #include <algorithm>
@@ -99,18 +102,10 @@ bool has_suffix(const std::string& path, const std::string& suffix) {
   return path.size() > length && path.compare(path.size() - length, length, suffix) == 0;
 }
 
-// Appends the character, or its code if it cannot be printed.
-void append(char c, bool can_be_printed, std::string* text) {
-  static const char kDigits[] = "0123456789abcdef";
-  const auto code = static_cast<unsigned char>(c);
-  if (can_be_printed) return text->push_back(c);
-  *text += {'\\', 'x', kDigits[code / 16], kDigits[code % 16]};
-}
-
 }  // namespace
 
 GraphFormat graph_format(const std::string& path, const std::string& name) {
-  const std::string stem = is_gzip(path) ? path.substr(0, path.size() - 3) : path;
+  const std::string stem = without_compression_suffix(path);
   for (const KnownFormat& each : kFormats) {
     if (name == each.name) return each.format;
     for (const char* suffix : each.suffixes) {
@@ -129,8 +124,6 @@ bool holds_pairs(GraphFormat format) {
          format != GraphFormat::kWeightedEdgeList && format != GraphFormat::kUnknown;
 }
 
-bool is_gzip(const std::string& path) { return has_suffix(path, ".gz"); }
-
 int64_t record_bytes(GraphFormat format) { return known(format).record_bytes; }
 
 VertexID largest_id(GraphFormat format) { return known(format).largest_id; }
@@ -141,7 +134,9 @@ std::string too_many_vertices(int64_t nv, GraphFormat format) {
 }
 
 std::string why_unwritable(const std::string& path, GraphFormat format) {
-  if (is_gzip(path)) return "a compressed file cannot be written; write it without .gz";
+  if (is_compressed(path)) {
+    return "a compressed file cannot be written; write it without .gz or .zst";
+  }
   if (format == GraphFormat::kWeightedEdgeList) {
     return "a .wel file needs weights, but a list of edges has none; write an edge list (el)";
   }
@@ -161,7 +156,7 @@ std::string unknown_format(const std::string& path, const std::string& name) {
   }
   if (name.empty())
     return printable(path) + ": unknown suffix; the known suffixes are" + suffixes +
-           ", and .gz after a suffix of a text file";
+           ", and .gz or .zst after a suffix of a text file";
   return "format " + quoted(name.data(), name.data() + name.size()) +
          " is unknown; the known formats are" + names;
 }
@@ -182,23 +177,6 @@ void encode_records(GraphFormat format, const TupleEdge* from, int64_t count, ch
       std::memcpy(to, &record, sizeof record);
     }
   });
-}
-
-std::string quoted(const char* first, const char* last) {
-  constexpr int64_t kShown = 40;
-  const char* shown = last - first > kShown ? first + kShown : last;
-  std::string text = "\"";
-  for (const char* at = first; at != shown; ++at) {
-    if (*at == '"' || *at == '\\') text += '\\';
-    append(*at, 0x20 <= *at && *at <= 0x7e, &text);
-  }
-  return text + (shown == last ? "\"" : "...\"");
-}
-
-std::string printable(const std::string& text) {
-  std::string shown;
-  for (const char c : text) append(c, static_cast<unsigned char>(c) >= 0x20 && c != 0x7f, &shown);
-  return shown;
 }
 
 }  // namespace Grappa::detail

@@ -25,7 +25,7 @@ enum class GraphFormat {
 };
 
 /// Returns the format called `name`. If `name` is "", the suffix of the path selects the format. In
-/// a compressed file, this is the suffix before `.gz`.
+/// a compressed file, this is the suffix before `.gz` or `.zst`.
 GraphFormat graph_format(const std::string& path, const std::string& name);
 
 /// Returns the error message for kUnknown, one line.
@@ -45,20 +45,10 @@ std::string why_unwritable(const std::string& path, GraphFormat format);
 /// True if a file in this format can hold any pairs of ids in any order.
 bool holds_pairs(GraphFormat format);
 
-/// True if the path has the suffix `.gz`.
-bool is_gzip(const std::string& path);
-
 /// Decodes `count` records; `from` may be unaligned. Ids of graph500 and packed48 may be negative.
 void decode_records(GraphFormat format, const char* from, int64_t count, TupleEdge* to);
 
 /// Encodes `count` edges. All ids must be in 0 .. largest_id(format).
 void encode_records(GraphFormat format, const TupleEdge* from, int64_t count, char* to);
-
-/// Returns the first 40 characters of a text in double quotes, for a message. Escapes quotes,
-/// backslashes and all bytes except printable ASCII.
-std::string quoted(const char* first, const char* last);
-
-/// Returns the text, usually a path, with escaped control characters, for a message.
-std::string printable(const std::string& text);
 
 }}  // namespace Grappa::detail

@@ -6,8 +6,10 @@
 // huge page of the array for each core. A core stops at its first problem.
 
 #include "structures/graph/file/edge_load.hpp"
-#include "structures/graph/file/gzip.hpp"
 #include "structures/graph/graph_bytes.hpp"
+#include "structures/text/decompressor.hpp"
+#include "structures/text/line_reader.hpp"
+#include "structures/text/quoted.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/global_alloc.hpp"
 #include "system/parallel/progress.hpp"
@@ -86,8 +88,7 @@ std::string located(const std::string& path, int fd, GraphFormat format,
   const std::string byte = "byte " + std::to_string(problem.offset);
   std::string place;
   if (!problem.whole_file && is_text(format)) {
-    place = ":" + std::to_string(is_gzip(path) ? gzip_line_number_at(fd, problem.offset)
-                                               : line_number_at(fd, problem.offset));
+    place = ":" + std::to_string(text_line_number(path, fd, problem.offset));
   } else if (!problem.whole_file && record_bytes(format) != 0) {
     place = ": record " + std::to_string(problem.offset / record_bytes(format) + 1) + " at " + byte;
   } else if (!problem.whole_file) {
@@ -98,9 +99,9 @@ std::string located(const std::string& path, int fd, GraphFormat format,
 
 FileProblem load(const std::string& path, int fd, const LoadPlan& plan, TupleGraph* graph) {
   if (is_text(plan.format)) return load_text(path, fd, plan, graph);
-  if (is_gzip(path)) {
+  if (is_compressed(path)) {
     return problem_of_file(0, std::string("a file in format ") + format_name(plan.format) +
-                                  " cannot be read compressed; decompress it by gunzip");
+                                  " cannot be read compressed; decompress it first");
   }
   return record_bytes(plan.format) != 0 ? load_records(path, plan, graph)
                                         : load_gap(path, fd, plan, graph);

@@ -3,12 +3,14 @@
 // check their ids, then to write them to its range of the file. Formats of lists are written from
 // the lists of neighbours (list_save.hpp).
 
+#include "structures/graph/file/file_parts.hpp"
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/list_save.hpp"
-#include "structures/graph/file/open_file.hpp"
 #include "structures/graph/file/text_format.hpp"
 #include "structures/graph/graph_bytes.hpp"
 #include "structures/graph/tuple_graph.hpp"
+#include "structures/text/open_file.hpp"
+#include "structures/text/quoted.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/global_alloc.hpp"
 #include "system/parallel/on_all_cores.hpp"

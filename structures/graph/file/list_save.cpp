@@ -4,9 +4,11 @@
 #include "structures/graph/file/list_save.hpp"
 
 #include "structures/graph/csr/visit_lists.hpp"
+#include "structures/graph/file/file_parts.hpp"
 #include "structures/graph/file/gap_format.hpp"
-#include "structures/graph/file/open_file.hpp"
 #include "structures/graph/file/text_format.hpp"
+#include "structures/text/open_file.hpp"
+#include "structures/text/quoted.hpp"
 #include "system/parallel/global_alloc.hpp"
 #include "system/parallel/symmetric.hpp"
 #include "system/tasking/scheduler.hpp"

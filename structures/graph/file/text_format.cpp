@@ -1,6 +1,7 @@
 #include "structures/graph/file/text_format.hpp"
 
 #include "structures/graph/file/graph_format.hpp"
+#include "structures/text/quoted.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -115,8 +115,10 @@ FileProblem load_text(const std::string& path, int fd, const LoadPlan& load, Tup
   plan.key = draw_edge_key();
   plan.sets = symmetric<EdgeSets>();
   PartTotals totals;
-  FileProblem problem =
-      is_gzip(path) ? read_gzip(fd, &plan, &totals) : read_plain(path, fd, &plan, &totals);
+  const Compression compression = compression_of(path);
+  FileProblem problem = compression != Compression::kNone
+                            ? read_compressed(fd, compression, &plan, &totals)
+                            : read_plain(path, fd, &plan, &totals);
   if (!problem.found()) problem = check_totals(plan, totals);
   global_free(plan.sets);
   if (problem.found()) return problem;

@@ -6,8 +6,9 @@
 #include "structures/graph/edge.hpp"
 #include "structures/graph/file/edge_load.hpp"
 #include "structures/graph/file/edge_sets.hpp"
-#include "structures/graph/file/open_file.hpp"
 #include "structures/graph/file/text_format.hpp"
+#include "structures/text/decompressor.hpp"
+#include "structures/text/line_reader.hpp"
 #include "system/base/units.hpp"
 
 #include <cstddef>
@@ -83,9 +84,9 @@ class LineParser {
   VertexID next_vertex_;
 };
 
-/// Reads compressed text (gzip_load.cpp). Sets the plan from the header, and the totals. All edges
-/// are in runs then. From: task. Suspends: until done. Messages: those of on_all_cores and of
+/// Reads compressed text (compressed_load.cpp). Sets the plan from the header, and the totals. All
+/// edges are in runs then. From: task. Suspends: until done. Messages: those of on_all_cores and of
 /// sum_parts, for each round of pieces, and each piece to another core.
-FileProblem read_gzip(int fd, TextPlan* plan, PartTotals* totals);
+FileProblem read_compressed(int fd, Compression compression, TextPlan* plan, PartTotals* totals);
 
 }}  // namespace Grappa::detail

@@ -70,7 +70,7 @@ refused 'heap.el:1: vertex id 1000000 needs 15.3 MiB' --heap_bytes=1000000 --gra
 
 refused '/nowhere/graph.el: cannot be opened: No such file or directory' --graph=/nowhere/graph.el
 refused '/nowhere/graph: cannot be opened: No such file or directory' --graph=/nowhere/graph
-refused ': is a directory, not a graph' --graph="$scratch" --graph_format=el
+refused ': is a directory, expected a file' --graph="$scratch" --graph_format=el
 refused ': unknown suffix' --graph="$(graph graph.bin '1 2\n')"
 refused 'format "dot" is unknown' --graph="$(graph graph.el '1 2\n')" --graph_format=dot
 if ((EUID != 0)); then # the superuser can read any file

@@ -15,7 +15,7 @@ namespace Grappa { namespace {
 
 TEST(BadCsrFile, IsRefusedIfItIsNotASavedGraph) {
   EXPECT_EQ(load_problem<Small>("/nowhere/graph"), "cannot be opened: No such file or directory");
-  EXPECT_EQ(load_problem<Small>("/"), "is a directory, not a graph");
+  EXPECT_EQ(load_problem<Small>("/"), "is a directory, expected a file");
   EXPECT_EQ(load_problem<Small>("/dev/zero"),
             "is not a regular file, so the cores cannot share it");
   const Folder folder;
@@ -201,7 +201,7 @@ TEST(BadCsrFile, IsRefusedIfItsGraphDoesNotFitInMemory) {
   problem = problem_with_hole(header(1, 1, 1 << 21, uint64_t(entries), 32),
                               56 + 32 * 16 + (4 << 21) + entries * 4);
   EXPECT_TRUE(problem == "no room" ||
-              problem.find("2199023255552 entries need 16.0 TiB during the sort; ") == 0)
+              problem.find("2199023255552 entries need 16.0 TiB while they are loaded; ") == 0)
       << problem;
 }
 

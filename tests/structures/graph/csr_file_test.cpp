@@ -175,8 +175,8 @@ TEST(CsrFile, IsTheSameForListsInTheOrderOfDegrees) {
 TEST(CsrFile, IsRefusedIfItCannotBeWritten) {
   const auto g = graph_of<Small>(3, {{0, 1}}, false);
   EXPECT_EQ(save_problem(g, "/nowhere/graph"), ": cannot be written: No such file or directory");
-  EXPECT_EQ(save_problem(g, "/"), ": is a directory, which a graph cannot replace");
-  EXPECT_EQ(save_problem(g, "/dev/full"), ": is not a regular file, so a graph cannot replace it");
+  EXPECT_EQ(save_problem(g, "/"), ": is a directory, which a file cannot replace");
+  EXPECT_EQ(save_problem(g, "/dev/full"), ": is not a regular file, so a file cannot replace it");
   g->destroy();
 }
 

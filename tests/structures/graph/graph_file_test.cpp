@@ -1,5 +1,6 @@
+#include "structures/graph/file/file_parts.hpp"
 #include "structures/graph/file/graph_format.hpp"
-#include "structures/graph/file/open_file.hpp"
+#include "structures/text/open_file.hpp"
 #include "tests/structures/graph/graph_files.hpp"
 
 #include <gtest/gtest.h>
@@ -120,7 +121,7 @@ TEST(TextFile, IsRefusedIfItHoldsZeros) {
 TEST(TextFile, IsRefusedIfALineIsTooLong) {
   const std::string lines = "1 2\n" + std::string(200000, ' ') + "\n3 x\n";
   EXPECT_EQ(problem_of(".el", lines),
-            ":2: the line is longer than 65536 bytes; this is not a text file of edges");
+            ":2: the line is longer than 65536 bytes; this is not a text file");
 }
 
 TEST(TextFile, IsRefusedIfItDeclaresMoreEntriesThanItHas) {
@@ -140,7 +141,8 @@ TEST(GraphFileKind, IsRefusedIfItIsNotARegularFile) {
             path + ": is not a regular file, so the cores cannot share it");
   EXPECT_EQ(error_of("/dev/zero", "bintsv4"),
             "/dev/zero: is not a regular file, so the cores cannot share it");
-  EXPECT_EQ(error_of(folder.path(), "packed48"), folder.path() + ": is a directory, not a graph");
+  EXPECT_EQ(error_of(folder.path(), "packed48"),
+            folder.path() + ": is a directory, expected a file");
 }
 
 TEST(GraphPart, IsReadOnlyIfTheFileHasNotChanged) {

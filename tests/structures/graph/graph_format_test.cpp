@@ -1,4 +1,5 @@
 #include "structures/graph/file/graph_format.hpp"
+#include "structures/text/quoted.hpp"
 
 #include <gtest/gtest.h>
 #include <string>

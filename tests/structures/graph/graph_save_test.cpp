@@ -129,9 +129,9 @@ TEST(SavedGraph, IsRefusedIfItCannotBeWritten) {
   TupleGraph graph = TupleGraph::from_edges(3, {{0, 1}});
   EXPECT_EQ(save_problem(graph, "/nowhere/graph.el"),
             ": cannot be written: No such file or directory");
-  EXPECT_EQ(save_problem(graph, "/", "el"), ": is a directory, which a graph cannot replace");
+  EXPECT_EQ(save_problem(graph, "/", "el"), ": is a directory, which a file cannot replace");
   EXPECT_EQ(save_problem(graph, "/dev/full", "el"),
-            ": is not a regular file, so a graph cannot replace it");
+            ": is not a regular file, so a file cannot replace it");
   std::string error;
   EXPECT_FALSE(graph.try_save("/nowhere/\n.el", "", &error));
   EXPECT_EQ(error, "/nowhere/\\x0a.el: cannot be written: No such file or directory");

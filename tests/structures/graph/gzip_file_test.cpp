@@ -1,30 +1,14 @@
 /// Tests of compressed text files. The files are compressed here by zlib, in one or more members.
 
 #include "tests/structures/graph/csr_files.hpp"
+#include "tests/structures/text/text_files.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
 
-#include <zlib.h>
-
 namespace Grappa { namespace {
-
-// Returns one gzip member.
-std::string zipped(const std::string& text, int level = 6) {
-  z_stream stream = {};
-  EXPECT_EQ(deflateInit2(&stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-  std::string bytes(deflateBound(&stream, uLong(text.size())), '\0');
-  stream.next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(text.data()));
-  stream.avail_in = uInt(text.size());
-  stream.next_out = reinterpret_cast<unsigned char*>(&bytes[0]);
-  stream.avail_out = uInt(bytes.size());
-  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
-  bytes.resize(bytes.size() - stream.avail_out);
-  deflateEnd(&stream);
-  return bytes;
-}
 
 std::string lines_of(const Edges& edges) {
   std::string text;
@@ -53,6 +37,13 @@ TEST(GzipFile, IsReadInEveryTextFormat) {
   expect_graph(".mm.gz", zipped(kMatrix), 4, {{0, 1}, {2, 0}});
   expect_graph(".graph.gz", zipped(kMetis), 4, {{0, 2}, {2, 3}});
   expect_graph(".metis.gz", zipped(kMetis), 4, {{0, 2}, {2, 3}});
+}
+
+TEST(ZstdFile, IsReadInEveryTextFormat) {
+  expect_graph(".el.zst", zstd_frame("# c\n0 2\n\n5 1\n"), 6, {{0, 2}, {5, 1}});
+  expect_graph(".mtx.zst", zstd_frame(kMatrix), 4, {{0, 1}, {2, 0}});
+  expect_graph(".metis.zst", zstd_frame(kMetis), 4, {{0, 2}, {2, 3}});
+  EXPECT_EQ(problem_of(".el.zst", zstd_frame("0 1\n1 x\n")).find(":2: "), 0u);
 }
 
 TEST(GzipFile, MayHaveSeveralMembers) {
@@ -112,8 +103,7 @@ TEST(GzipFile, IsRefusedAtItsFirstBadLine) {
 }
 
 TEST(GzipFile, IsRefusedIfALineIsTooLong) {
-  const std::string sentence =
-      ":2: the line is longer than 65536 bytes; this is not a text file of edges";
+  const std::string sentence = ":2: the line is longer than 65536 bytes; this is not a text file";
   for (const size_t length : {65537, 3000000}) {
     const std::string text = "1 2\n" + std::string(length, ' ') + "\n3 x\n";
     EXPECT_EQ(problem_of(".el.gz", zipped(text)), sentence);
@@ -128,7 +118,7 @@ TEST(GzipFile, IsRefusedIfTheLineAfterItsHeaderIsTooLong) {
   const std::string spaces = zipped(std::string(size_t{16} << 20, ' '), 1);
   for (int i = 0; i < 32; ++i) file += spaces;
   EXPECT_EQ(problem_of(".mtx.gz", file.substr(0, file.size() - 1) + "x"),
-            ":3: the line is longer than 65536 bytes; this is not a text file of edges");
+            ":3: the line is longer than 65536 bytes; this is not a text file");
 }
 
 TEST(GzipFile, IsRefusedIfItIsTruncatedAnywhere) {
@@ -185,9 +175,9 @@ TEST(GzipFile, IsRefusedIfItIsNotCompressed) {
   const std::string problem = problem_of(".el.gz", "0 1\n1 2\n");
   EXPECT_EQ(problem.find(": is not a gzip file"), 0u) << problem;
   EXPECT_EQ(problem_of(".bintsv4.gz", zipped("12345678")),
-            ": a file in format bintsv4 cannot be read compressed; decompress it by gunzip");
+            ": a file in format bintsv4 cannot be read compressed; decompress it first");
   EXPECT_EQ(problem_of(".sg.gz", zipped("12345678")),
-            ": a file in format sg cannot be read compressed; decompress it by gunzip");
+            ": a file in format sg cannot be read compressed; decompress it first");
   EXPECT_EQ(problem_of(".el.gz", ""), ": is empty");
 }
 

@@ -20,8 +20,8 @@ for directed in true false; do
   done
 done
 
-refused "$scratch: is a directory, not a graph" --load="$scratch"
-refused "$scratch: is a directory, which a graph cannot replace" --scale=5 --save="$scratch"
+refused "$scratch: is a directory, expected a file" --load="$scratch"
+refused "$scratch: is a directory, which a file cannot replace" --scale=5 --save="$scratch"
 truncate -s -1 "$scratch/graph.1"
 refused "$scratch/graph.1: has " --load="$scratch/graph.1"
 cp "$scratch/graph.2" "$scratch/damaged"

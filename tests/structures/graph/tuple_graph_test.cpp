@@ -186,7 +186,7 @@ TEST(TupleGraphFile, IsRefusedIfItIsNotAReadableFile) {
             "/nowhere/graph.el: cannot be opened: No such file or directory");
   EXPECT_EQ(error_of("/nowhere/\n.el", ""),
             "/nowhere/\\x0a.el: cannot be opened: No such file or directory");
-  EXPECT_EQ(error_of("/", "el"), "/: is a directory, not a graph");
+  EXPECT_EQ(error_of("/", "el"), "/: is a directory, expected a file");
   EXPECT_EQ(error_of("/dev/null", "el"),
             "/dev/null: is not a regular file, so the cores cannot share it");
 }

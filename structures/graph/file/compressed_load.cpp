@@ -2,8 +2,8 @@
 // lines, and each other core fetches one piece in every round, while the next round is being
 // decompressed. The pieces of a round take at most kRoundBytes, unless one line is longer.
 
-#include "structures/graph/file/gzip.hpp"
 #include "structures/graph/file/text_parser.hpp"
+#include "structures/text/piece_reader.hpp"
 #include "system/global/delegate.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/progress.hpp"
@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,22 +21,19 @@ namespace {
 
 constexpr int64_t kRoundBytes = int64_t{64 * MiB};  // decompressed at a time
 constexpr int64_t kPieceBytes = int64_t{1 * MiB};
-constexpr int64_t kCheckedBytes = int64_t{256 * MiB};  // decompressed after a bad line
 
-// Whole lines of a decompressed text.
-struct Piece {
-  std::string text;
-  int64_t offset;         // in the whole text
+struct GraphPiece {
+  TextPiece lines;
   VertexID first_vertex;  // in a METIS file, the vertex of the first line
 };
-typedef std::vector<Piece> Round;
+typedef std::vector<GraphPiece> Round;
 
-// Cuts the text of a compressed file into pieces.
-class PieceReader {
+// Reads the header, and the pieces of rounds.
+class RoundReader {
  public:
-  explicit PieceReader(int fd) : gzip_(fd) {}
+  RoundReader(int fd, Compression compression) : pieces_(fd, compression) {}
 
-  const FileProblem& gzip_problem() const { return gzip_.problem(); }
+  PieceReader* pieces() { return &pieces_; }
 
   // Reads the header, and sets the plan.
   FileProblem read_header(TextPlan* plan) {
@@ -46,18 +42,15 @@ class PieceReader {
       return header.take(first, last, problem);
     };
     while (!header.complete()) {
-      Piece piece;
-      const FileProblem problem = next(int64_t{kMaxLineBytes}, kMaxLineBytes, &piece);
+      TextPiece piece;
+      const FileProblem problem = pieces_.next(kMaxLineBytes, kMaxLineBytes, &piece);
       if (problem.found()) return problem;
       if (piece.text.empty()) return {piece.offset, header.why_incomplete()};
       const FileProblem stop = for_each_line_of(piece.text, piece.offset, take);
       if (stop.found() && !header.complete()) return stop;
       if (!stop.found()) continue;
       plan->header_at = stop.offset;
-      const int64_t used = stop.offset - piece.offset + header.last_line_bytes();
-      offset_ = piece.offset + std::min(used, int64_t(piece.text.size()));
-      text_.insert(0, piece.text, size_t(offset_ - piece.offset));
-      has_newline_ = true;
+      pieces_.put_back(piece, stop.offset - piece.offset + header.last_line_bytes());
     }
     return check_header(*plan, INT64_MAX);
   }
@@ -70,22 +63,22 @@ class PieceReader {
     int64_t left = bytes * parsers;
     round->clear();
     while (int64_t(round->size()) < parsers && left > 0) {
-      Piece piece;
-      const int64_t used = gzip_.used_bytes();
-      const FileProblem problem = next(bytes, plan.max_line_bytes(), &piece);
+      GraphPiece piece = {TextPiece(), vertices_};
+      const std::string& text = piece.lines.text;
+      const int64_t used = pieces_.used_bytes();
+      const FileProblem problem = pieces_.next(size_t(bytes), plan.max_line_bytes(), &piece.lines);
       if (problem.found()) return problem;
-      if (piece.text.empty()) break;
-      piece.first_vertex = vertices_;
+      if (text.empty()) break;
       if (plan.is_metis()) {
         const auto count = [this](const char* first, const char* last, std::string*) {
           vertices_ += is_metis_comment(first, last) ? 0 : 1;
           return true;
         };
-        for_each_line_of(piece.text, 0, count, plan.max_line_bytes());
+        for_each_line_of(text, 0, count, plan.max_line_bytes());
       }
-      left -= int64_t(piece.text.size());
+      left -= int64_t(text.size());
       round->push_back(std::move(piece));
-      done.add(gzip_.used_bytes() - used);
+      done.add(pieces_.used_bytes() - used);
       yield();  // starts the parsers, and serves those that fetch their pieces
     }
     return FileProblem();
@@ -93,42 +86,8 @@ class PieceReader {
 
   int64_t vertices() const { return vertices_; }  // lines of vertices in the pieces
 
-  // Decompresses more text, to find out if damage has caused a bad line. Suspends.
-  void look_for_damage() {
-    for (int64_t bytes = 0; bytes < kCheckedBytes; bytes += kPieceBytes) {
-      text_.clear();
-      if (gzip_.read(size_t{kPieceBytes}, &text_) == 0) return;
-      yield();
-    }
-  }
-
  private:
-  // Sets a piece of about `bytes` bytes, or an empty piece at the end of the text.
-  FileProblem next(int64_t bytes, size_t max_line_bytes, Piece* piece) {
-    size_t line_end = std::string::npos;
-    for (bool more = true; more && line_end == std::string::npos;) {
-      if (text_.size() > max_line_bytes && !has_newline_) {
-        return too_long_line(offset_, max_line_bytes);
-      }
-      const size_t searched = has_newline_ ? 0 : text_.size();
-      has_newline_ = false;  // all of text_ is searched below
-      more = gzip_.read(size_t(bytes), &text_) > 0;
-      line_end = std::string_view(text_).substr(searched).rfind('\n');
-      if (line_end != std::string::npos) line_end += searched;
-    }
-    const size_t whole = line_end == std::string::npos ? text_.size() : line_end + 1;
-    std::string rest = text_.substr(whole);
-    text_.resize(whole);
-    *piece = Piece{std::move(text_), offset_, 0};
-    text_ = std::move(rest);
-    offset_ += int64_t(whole);
-    return FileProblem();
-  }
-
-  GzipReader gzip_;
-  std::string text_;          // decompressed, but not yet in a piece
-  bool has_newline_ = false;  // text_ may contain whole lines
-  int64_t offset_ = 0;        // of text_ in the whole text
+  PieceReader pieces_;
   int64_t vertices_ = 0;
 };
 
@@ -150,8 +109,8 @@ void parse_piece(const TextPlan& plan, GlobalAddress<const Round> round, GraphPa
     const Round& pieces = *round.pointer();
     static const std::string none;
     if (index >= pieces.size()) return RemotePiece{RemoteText(none), 0, 0};
-    const Piece& its = pieces[index];
-    return RemotePiece{RemoteText(its.text), its.offset, its.first_vertex};
+    const GraphPiece& its = pieces[index];
+    return RemotePiece{RemoteText(its.lines.text), its.lines.offset, its.first_vertex};
   });
   EdgeBuffer* const buffer = plan.load.buffers.operator->();
   const int64_t before = buffer->size();
@@ -179,9 +138,9 @@ void parse_round(const TextPlan& plan, const Round& round, PartTotals* totals) {
 
 }  // namespace
 
-FileProblem read_gzip(int fd, TextPlan* plan, PartTotals* totals) {
+FileProblem read_compressed(int fd, Compression compression, TextPlan* plan, PartTotals* totals) {
   Progress progress("reading", plan->load.file_bytes, "bytes", plan->load.file_bytes);
-  PieceReader reader(fd);
+  RoundReader reader(fd, compression);
   FileProblem problem = reader.read_header(plan);
   Round rounds[2];  // one is parsed, while the other is decompressed
   CompletionEvent parsed;
@@ -194,9 +153,9 @@ FileProblem read_gzip(int fd, TextPlan* plan, PartTotals* totals) {
   }
   parsed.wait();
   if (totals->problem.found()) problem = totals->problem;
-  if (problem.found()) reader.look_for_damage();
+  if (problem.found()) reader.pieces()->look_for_damage();
   if (!problem.found()) same_file(fd, plan->load.file_bytes, 0, &problem);
-  if (reader.gzip_problem().found()) return reader.gzip_problem();
+  if (reader.pieces()->damage().found()) return reader.pieces()->damage();
   if (problem.found()) return problem;
   if (plan->is_metis() && reader.vertices() < plan->metis.nv) {
     return missing_vertices(*plan, reader.vertices());

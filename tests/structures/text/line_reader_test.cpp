@@ -1,4 +1,4 @@
-#include "structures/graph/file/open_file.hpp"
+#include "structures/text/line_reader.hpp"
 
 #include <cstdio>
 #include <gtest/gtest.h>
@@ -140,8 +140,7 @@ TEST(Lines, RefusesARangeInsideATooLongLineEarly) {
     const FileProblem problem =
         for_each_line(file.fd(), first, int64_t{1} << 40, kChunkBytes, keep_going);
     EXPECT_EQ(problem.offset, first);
-    EXPECT_EQ(problem.sentence,
-              "the line is longer than 65536 bytes; this is not a text file of edges");
+    EXPECT_EQ(problem.sentence, "the line is longer than 65536 bytes; this is not a text file");
   }
 }
 

@@ -1,6 +1,5 @@
-#include "structures/graph/file/open_file.hpp"
+#include "structures/text/open_file.hpp"
 
-#include "structures/graph/file/open_file.hpp"
 #include "tests/structures/graph/graph_files.hpp"
 
 #include <fstream>
@@ -97,9 +96,9 @@ TEST(NewFile, ReplacesRegularFilesOnly) {
   const Folder folder;
   ASSERT_EQ(::mkfifo(folder.file("fifo").c_str(), 0666), 0);
   EXPECT_EQ(NewFile(folder.file("fifo")).problem(),
-            "is not a regular file, so a graph cannot replace it");
-  EXPECT_EQ(NewFile("/dev/full").problem(), "is not a regular file, so a graph cannot replace it");
-  EXPECT_EQ(NewFile("/").problem(), "is a directory, which a graph cannot replace");
+            "is not a regular file, so a file cannot replace it");
+  EXPECT_EQ(NewFile("/dev/full").problem(), "is not a regular file, so a file cannot replace it");
+  EXPECT_EQ(NewFile("/").problem(), "is a directory, which a file cannot replace");
 }
 
 TEST(NewFile, ReportsWhyItCannotBeCreated) {

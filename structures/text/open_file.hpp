@@ -1,18 +1,13 @@
 #pragma once
 
-/// Reading and writing a file on one core: bytes at an offset, and the lines of a range. Also the
-/// parts of a file that all cores read or write in parallel. From: any thread, unless stated
-/// otherwise. Calls block in the kernel.
+/// Reading and writing a file on one core, at any offset. Errors are values, so that all cores can
+/// compare them. From: any thread, unless stated otherwise. Calls block in the kernel.
 
-#include "structures/graph/edge.hpp"
-#include "system/base/units.hpp"
 #include "system/global/address.hpp"
 #include "system/net/topology.hpp"
-#include "system/parallel/on_all_cores.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -45,9 +40,9 @@ bool write_fully(int fd, const char* from, int64_t bytes, int64_t offset);
 /// Returns the size of an open regular file, or -1 for any other file.
 int64_t file_bytes(int fd);
 
-/// Checks the metadata of a graph file. Returns "" if the file can be read, otherwise the reason.
+/// Checks the metadata of a file. Returns "" if all cores can read the file, otherwise the reason.
 /// If `fd` is negative, the reason contains the errno of open(2).
-std::string why_unreadable(int fd);
+std::string why_unreadable(int fd, bool may_be_empty = false);
 
 constexpr const char* kFileEndsEarly = "the file ends here: it was truncated while it was read";
 
@@ -68,32 +63,6 @@ struct FileProblem {
 inline FileProblem problem_of_file(int64_t offset, const std::string& sentence) {
   return FileProblem(offset, sentence, true);
 }
-
-/// Longer lines are rejected. A text file of edges has no such lines, but a binary file may. If a
-/// range starts inside such a line, the problem is at the first byte of the range, so no core
-/// searches a terabyte for the next newline.
-constexpr size_t kMaxLineBytes = 64 * KiB;
-
-/// Gets a line without its '\n'. Returns true, or sets `problem` and returns false.
-typedef std::function<bool(const char* first, const char* last, std::string* problem)> LineBody;
-
-/// Calls `body` for each line whose first byte is in the range from `first` to `last` - 1, even if
-/// the line ends after the range. Buffers at most twice the longest line and two chunks of
-/// `chunk_bytes`. Returns the first problem with the offset of its line. A file that ends before
-/// `last` is a problem.
-FileProblem for_each_line(int fd, int64_t first, int64_t last, size_t chunk_bytes,
-                          const LineBody& body, size_t max_line_bytes = kMaxLineBytes);
-
-/// Calls `body` for each line of a text, which begins at `offset` of its file. Returns the first
-/// problem with the offset of its line.
-FileProblem for_each_line_of(const std::string& text, int64_t offset, const LineBody& body,
-                             size_t max_line_bytes = kMaxLineBytes);
-
-/// Returns the problem of a line that is longer than `max_line_bytes`.
-FileProblem too_long_line(int64_t offset, size_t max_line_bytes);
-
-/// Returns the number of the line at `offset`. The first line has number 1.
-int64_t line_number_at(int fd, int64_t offset);
 
 /// A temporary file in the directory of `path`. When the file is complete, it replaces `path`, or
 /// its target if `path` is a symbolic link. The destructor removes the temporary file. The
@@ -126,29 +95,11 @@ class NewFile {
   std::unique_ptr<OpenFile> file_;
 };
 
-/// The part of a file that one core reads or writes. It is a symmetric object.
-struct GraphPart {
-  int64_t size = 0;      // edges that were read, or bytes or edges that will be written
-  int64_t start = 0;     // sum of the sizes of the parts before this one
-  VertexID max_id = -1;  // largest id of the edges
-  FileProblem problem;
-};
-
-struct PartTotals {
-  int64_t size = 0;
-  int64_t largest_size = 0;  // size of the largest part
-  VertexID max_id = -1;
-  FileProblem problem;  // the first problem in the file
-};
-
-/// Returns the totals of all parts, and sets the start of each part. From: task. Suspends: until
-/// done. Messages: 2 for each other core, and a few more if there is a problem.
-PartTotals sum_parts(GlobalAddress<GraphPart> parts);
-
 /// A text in the memory of one core, which any core can copy.
 struct RemoteText {
-  explicit RemoteText(const std::string& text)
-      : first(make_global(text.data())), size(static_cast<int64_t>(text.size())) {}
+  explicit RemoteText(const std::string& text) : RemoteText(text.data(), text.size()) {}
+  RemoteText(const char* bytes, size_t n)
+      : first(make_global(bytes)), size(static_cast<int64_t>(n)) {}
 
   /// Returns a copy. From: task. Suspends: until done. Messages: those of memcpy.
   std::string fetch() const;
@@ -156,25 +107,6 @@ struct RemoteText {
   GlobalAddress<const char> first;
   int64_t size;
 };
-
-/// Calls `body(path, part)` on every core and returns the totals. From: task. Suspends: until done.
-template <class F>
-PartTotals on_all_parts(GlobalAddress<GraphPart> parts, const std::string& path, F body) {
-  const RemoteText path_here(path);
-  on_all_cores([parts, path_here, body] { body(path_here.fetch(), parts.operator->()); });
-  return sum_parts(parts);
-}
-
-/// Writes a file that make() has created: writes the header, and calls `body(path, part)` on every
-/// core. Returns "" or the problem. From: task. Suspends: until done.
-template <class F>
-std::string write_parts(NewFile* file, const std::string& header, GlobalAddress<GraphPart> parts,
-                        F body) {
-  if (!write_fully(file->fd(), header.data(), int64_t(header.size()), 0)) {
-    return with_errno("cannot be written");
-  }
-  return on_all_parts(parts, file->path(), body).problem.sentence;
-}
 
 /// Returns the first item of core `k`, if `n` items are distributed evenly over all cores.
 inline int64_t share_begin(int64_t n, int64_t k) {

@@ -1,0 +1,35 @@
+#include "structures/text/quoted.hpp"
+
+#include <cstdint>
+
+namespace Grappa::detail {
+namespace {
+
+// Appends the character, or its code if it cannot be printed.
+void append(char c, bool can_be_printed, std::string* text) {
+  static const char kDigits[] = "0123456789abcdef";
+  const auto code = static_cast<unsigned char>(c);
+  if (can_be_printed) return text->push_back(c);
+  *text += {'\\', 'x', kDigits[code / 16], kDigits[code % 16]};
+}
+
+}  // namespace
+
+std::string quoted(const char* first, const char* last) {
+  constexpr int64_t kShown = 40;
+  const char* shown = last - first > kShown ? first + kShown : last;
+  std::string text = "\"";
+  for (const char* at = first; at != shown; ++at) {
+    if (*at == '"' || *at == '\\') text += '\\';
+    append(*at, 0x20 <= *at && *at <= 0x7e, &text);
+  }
+  return text + (shown == last ? "\"" : "...\"");
+}
+
+std::string printable(const std::string& text) {
+  std::string shown;
+  for (const char c : text) append(c, static_cast<unsigned char>(c) >= 0x20 && c != 0x7f, &shown);
+  return shown;
+}
+
+}  // namespace Grappa::detail

@@ -1,0 +1,85 @@
+#pragma once
+
+/// Futures of tasks, and tasks that wait for futures.
+///
+///     Future<int64_t> degree = spawn_future([v] { return degree_of(v); });
+///     Future<bool> large = then(std::move(degree), [](int64_t d) { return d > 1000; });
+///     if (large.get()) ...
+///
+/// A result is trivially copyable, as that of a delegate. The tasks run on this core, as work of
+/// the caller's scope.
+
+#include "system/global/delegate.hpp"
+#include "system/global/reply.hpp"
+#include "system/tasking/task.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace Grappa {
+namespace detail {
+
+template <class F>
+Future<typename call_result<F>::type> start_task_future(F body) {
+  typedef typename call_result<F>::type R;
+  static_assert(CanAnswer<R>::value, "");
+  Future<R> future;
+  future.owner_ = mycore();
+  future.unread_ = true;
+  future.slot_.expect();
+  const uint32_t number = future.slot_.number();
+  spawn([number, body]() mutable {
+    const Answer<R> answer(body);
+    Reply<R, false>(number, answer)();
+  });
+  return future;
+}
+
+/// Runs `body` on the answer of a future.
+template <class R, class F>
+struct Continuation {
+  typedef typename call_result<F, R>::type Result;
+  std::shared_ptr<Future<R>> future;
+  F body;
+  Result operator()() { return body(future->get()); }
+};
+template <class F>
+struct Continuation<void, F> {
+  typedef typename call_result<F>::type Result;
+  std::shared_ptr<Future<void>> future;
+  F body;
+  Result operator()() {
+    future->get();
+    return body();
+  }
+};
+
+}  // namespace detail
+
+/// Starts a task that runs `body()`, and returns the future of its result. From: task or handler.
+template <class F>
+Future<typename detail::call_result<F>::type> spawn_future(F body) {
+  return detail::start_task_future(body);
+}
+
+/// Starts a task that runs `body(answer)` when the answer of `future` has arrived, or `body()` for
+/// a Future<void>. Returns the future of the result. From: task or handler.
+template <class R, class F>
+Future<typename detail::Continuation<R, F>::Result> then(Future<R>&& future, F body) {
+  const auto owned = std::make_shared<Future<R>>(std::move(future));
+  return detail::start_task_future(detail::Continuation<R, F>{owned, body});
+}
+
+/// Returns a future that completes when all answers have arrived. The vector must stay in its
+/// position until then, and no other task may wait for its elements. Afterwards each of them can be
+/// read. From: task or handler.
+template <class R>
+Future<void> when_all(std::vector<Future<R>>* futures) {
+  return detail::start_task_future([futures] {
+    for (Future<R>& future : *futures) future.get();
+  });
+}
+
+}  // namespace Grappa
