@@ -1,15 +1,15 @@
 #include "apps/betweenness/betweenness.hpp"
 
+#include "apps/betweenness/path_scale.hpp"
 #include "apps/common/bitmap.hpp"
 #include "apps/common/charge.hpp"
+#include "apps/common/neighbour_sum.hpp"
 #include "structures/graph/mirror.hpp"
 #include "system/base/check.hpp"
-#include "system/base/input_error.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <string>
 
 namespace betweenness {
 namespace {
@@ -18,11 +18,6 @@ using Grappa::GlobalAddress;
 using Grappa::Mirror;
 using Grappa::VertexID;
 
-// Numbers of paths are kept from 2^kLeastExponent to 2^1023, so that their inverses are also in the
-// range of a double. Every kScaledLevels levels, if the largest is above 2^kMostExponent, they are
-// scaled so that it is about 2^kScaledExponent.
-constexpr int kLeastExponent = -900, kMostExponent = 650, kScaledExponent = 500;
-constexpr int kScaledLevels = 8;     // meanwhile, the numbers grow by the degrees of 8 levels
 constexpr int64_t kLargeShare = 20;  // a large level has 1/20 of all entries of lists
 
 /// A level of a search on one core or on all cores.
@@ -98,12 +93,11 @@ class Part {
       const Level all = Grappa::allreduce<Level, merge>(take_level(level));  // acts as a barrier
       if (all.vertices == 0) return;
       levels_.push_back(all);
-      exponents_.push_back(0);
-      if (level % kScaledLevels == 0) scale_paths(level, all);
+      scale_paths(level, all);
       if (is_large(level)) {
         pull_paths(level);
       } else {
-        push_paths(level);
+        push<&Part::add_paths>(level, level + 1, [this](size_t place) { return paths_[place]; });
       }
     }
   }
@@ -124,19 +118,11 @@ class Part {
 
   // Divides the numbers of paths of a level by a power of two, if they are large.
   void scale_paths(int32_t level, const Level& all) {
-    if (all.most < std::ldexp(1, kMostExponent)) return;
-    const int exponent = std::ilogb(all.most) - kScaledExponent;
-    if (std::ilogb(all.least) - exponent < kLeastExponent && Grappa::mycore() == 0) {
-      Grappa::input_error("the numbers of shortest paths to the vertices at distance " +
-                          std::to_string(level) +
-                          " of a source differ by a factor of more than 2^" +
-                          std::to_string(kScaledExponent - kLeastExponent) +
-                          ", so double precision does not suffice for this graph");
-    }
-    exponents_.back() = exponent;
-    for_level(level, [this, exponent](size_t place) {
-      paths_[place] = std::ldexp(paths_[place], -exponent);
-    });
+    const int exponent = scale_of_level(level, all.least, all.most);
+    exponents_.push_back(exponent);
+    if (exponent == 0) return;
+    for_level(level,
+              [this, exponent](size_t at) { paths_[at] = std::ldexp(paths_[at], -exponent); });
   }
 
   bool is_large(int32_t level) const {
@@ -151,43 +137,30 @@ class Part {
     }
   }
 
-  // Calls `body(neighbour's slot, place)` for the entries of the vertices of this core at a level.
-  // Returns when the messages of all cores are complete.
-  template <class F>
-  void push(int32_t level, const F& body) {
+  // Sends value(place) of the vertices of this core at a level to their neighbours, which call
+  // `add` with `label` and the value. Returns when the messages of all cores are complete.
+  template <void (Part::*add)(int64_t, int32_t, double), class Value>
+  void push(int32_t level, int32_t label, const Value& value) {
     const size_t first = first_[size_t(level)];
     const size_t n = first_[size_t(level) + 1] - first;
-    const auto place = [this, first](size_t i) { return int64_t(reached_[first + i]); };
-    Grappa::forall_here(0, int64_t(n), [this, n, place, &body](int64_t i) {
-      const auto neighbours = apps::scattered_list<Slot>(lists_, size_t(i), n, place);
-      for (const Slot slot : neighbours) body(slot, size_t(place(size_t(i))));
+    const auto place_of = [this, first](size_t i) { return int64_t(reached_[first + i]); };
+    Grappa::forall_here(0, int64_t(n), [this, n, label, place_of, &value](int64_t i) {
+      const auto neighbours = apps::scattered_list<Slot>(lists_, size_t(i), n, place_of);
+      const double sent = value(size_t(place_of(size_t(i))));
+      for (const Slot slot : neighbours) {
+        const Slot place = Slot(layout_.place_of_slot(slot));
+        const Grappa::Core owner = layout_.core_of_slot(slot);
+        if (owner == Grappa::mycore()) {
+          (this->*add)(place, label, sent);
+        } else {
+          Grappa::delegate::call<Grappa::async>(
+              owner, [place, label, sent] { (current_->*add)(place, label, sent); });
+        }
+      }
       apps::charge(neighbours.last - neighbours.first, kEntryNs);
     });
     apps::charge(int64_t(n), kVertexNs);
     Grappa::barrier();
-  }
-
-  void push_paths(int32_t level) {
-    const int32_t next = level + 1;
-    push(level, [this, next](Slot slot, size_t from) {
-      const double paths = paths_[from];
-      const Slot place = Slot(layout_.place_of_slot(slot));
-      const Grappa::Core owner = layout_.core_of_slot(slot);
-      if (owner == Grappa::mycore()) return add_paths(place, next, paths);
-      Grappa::delegate::call<Grappa::async>(
-          owner, [place, next, paths] { current_->add_paths(place, next, paths); });
-    });
-  }
-
-  void push_shares(int32_t level) {
-    push(level, [this, level](Slot slot, size_t from) {
-      const double share = share_of(from, level);
-      const Slot place = Slot(layout_.place_of_slot(slot));
-      const Grappa::Core owner = layout_.core_of_slot(slot);
-      if (owner == Grappa::mycore()) return add_share(place, level, share);
-      Grappa::delegate::call<Grappa::async>(
-          owner, [place, level, share] { current_->add_share(place, level, share); });
-    });
   }
 
   // Makes value(place) of the vertices at a level visible to all cores, and 0 for all others.
@@ -200,26 +173,18 @@ class Part {
     values_.refresh_here(true);
   }
 
-  // The sum of the published values of the neighbours of a vertex. Each addition waits for the
-  // previous addition to the same sum, so there are four sums.
-  double sum_of_neighbours(size_t place) const {
-    const double* const values = values_.values();
+  // The sum of the published values of the neighbours of a vertex.
+  double pull(size_t place) const {
     const auto neighbours = apps::list_of<Slot>(lists_, int64_t(place));
-    double all[4] = {0, 0, 0, 0};
-    const Slot* next = neighbours.begin();
-    for (; neighbours.end() - next >= 4; next += 4) {
-      for (int k = 0; k < 4; ++k) all[k] += values[next[k]];
-    }
-    for (; next != neighbours.end(); ++next) all[0] += values[*next];
     apps::charge(neighbours.end() - neighbours.begin(), kEntryNs);
-    return (all[0] + all[1]) + (all[2] + all[3]);
+    return apps::sum_of_neighbours(values_.values(), neighbours);
   }
 
   void pull_paths(int32_t level) {
     publish(level, [this](size_t place) { return paths_[place]; });
     for (size_t place = 0; place < size(); ++place) {
       if (level_[place] != kUnreached) continue;
-      const double paths = sum_of_neighbours(place);
+      const double paths = pull(place);
       if (paths > 0) add_paths(int64_t(place), level + 1, paths);
     }
   }
@@ -232,9 +197,10 @@ class Part {
 
   // Adds the shares of the vertices at a level to those of their predecessors.
   void collect_shares(int32_t level) {
-    if (!is_large(level)) return push_shares(level);
-    publish(level, [this, level](size_t place) { return share_of(place, level); });
-    for_level(level - 1, [this](size_t place) { shares_[place] = sum_of_neighbours(place); });
+    const auto share = [this, level](size_t place) { return share_of(place, level); };
+    if (!is_large(level)) return push<&Part::add_share>(level, level, share);
+    publish(level, share);
+    for_level(level - 1, [this](size_t place) { shares_[place] = pull(place); });
   }
 
   static Part* current_;  // the object of this core

@@ -4,6 +4,7 @@
 #include "apps/common/generated_graph.hpp"
 #include "apps/common/memory.hpp"
 #include "apps/common/program.hpp"
+#include "structures/graph/csr_edges.hpp"
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/list_save.hpp"
 #include "structures/graph/relabel.hpp"

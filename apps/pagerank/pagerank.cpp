@@ -1,6 +1,7 @@
 #include "apps/pagerank/pagerank.hpp"
 
 #include "apps/common/charge.hpp"
+#include "apps/common/neighbour_sum.hpp"
 #include "structures/graph/mirror.hpp"
 #include "system/base/check.hpp"
 
@@ -77,12 +78,10 @@ class Ranks {
   // vertices.
   Sums iterate(double base) {
     Sums found = {0, double(isolated_) * base, 0};
-    const uint64_t* const firsts = lists_.firsts();
-    const Slot* const slots = lists_.template slots<Slot>();
     const Real* const shares = given();
     for (int64_t place = 0; place < lists_.vertices(); ++place) {
       Real& rank = ranks_[static_cast<size_t>(place)];
-      const double arrived = sum(shares, slots + firsts[place], slots + firsts[place + 1]);
+      const double arrived = apps::sum_of_neighbours(shares, apps::list_of<Slot>(lists_, place));
       const double next = base + options_.damping * arrived;
       found.change += std::abs(next - double(rank));
       found.ranks += next;
@@ -100,17 +99,6 @@ class Ranks {
     if (method == Method::Jacobi) return shares_.values();
     std::copy_n(shares_.values(), copy_.size(), copy_.begin());
     return copy_.data();
-  }
-
-  // The sum of the shares of these neighbours. Each addition waits for the previous addition to the
-  // same sum, so there are four sums.
-  static double sum(const Real* shares, const Slot* next, const Slot* end) {
-    double all[4] = {0, 0, 0, 0};
-    for (; end - next >= 4; next += 4) {
-      for (int k = 0; k < 4; ++k) all[k] += double(shares[next[k]]);
-    }
-    for (; next != end; ++next) all[0] += double(shares[*next]);
-    return (all[0] + all[1]) + (all[2] + all[3]);
   }
 
   void divide(double sum) {

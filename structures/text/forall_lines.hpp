@@ -141,7 +141,8 @@ void visit_lines(void* body, const char* first, const char* last, LineSource* so
 /// KiB of text in one task, and many such tasks at the same time, so the body may suspend. The loop
 /// returns when all bodies, and all work that they have started, have ended. The body is copied to
 /// each core as bytes, and the lines of a core share this copy. From: task. Suspends: until the
-/// loop has ended. Messages: those of 3 on_all_cores, and for each piece of a compressed file 2 and memcpy.
+/// loop has ended. Messages: those of 3 on_all_cores, and for each piece of a compressed file 2 and
+/// those of memcpy.
 template <class F>
 void forall_lines(const std::string& paths, F body) {
   static_assert(detail::is_callable<F, const TextLine&>::value,
