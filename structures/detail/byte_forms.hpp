@@ -151,6 +151,9 @@ struct ValueForm {  // of variable length
 
 template <class V>
 struct ValueForm<V, false> {
+  static_assert(IsPlain<V>::value,
+                "the values of a global map with keys of variable length must be trivially "
+                "copyable, and no pointers or views, or have a Serialize");
   static_assert(alignof(V) <= 8,
                 "the values of a global map with keys of variable length are "
                 "aligned to at most 8 bytes");

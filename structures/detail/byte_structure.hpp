@@ -121,9 +121,15 @@ class ByteStructure {
   /// Starts an operation whose answer is not needed. `Operation::apply` is a ByteOperation.
   template <class Operation>
   void start(Key key, View<char> arguments) {
+    ++async_started_;
+    start_counted<Operation>(key, arguments);
+  }
+
+  /// Starts an operation that is in async_started_.
+  template <class Operation>
+  void start_counted(Key key, View<char> arguments) {
     const KeyForm<K> form(key);
     const Core owner = owner_of(key, form.bytes());
-    ++async_started_;
     if (owner == mycore() && mode_ != Combining::None) {
       return Started<Operation>{this}(form.bytes(), arguments);
     }
@@ -228,8 +234,7 @@ class ByteStructure {
     ByteStructure* self;
     void operator()(View<char> key, View<char> arguments) const {
       const MustNotSuspend until_return;
-      static std::string unused;
-      unused.clear();
+      std::string unused;
       Operation::apply(self, key, arguments, &unused);
       ++self->async_done_;
     }
