@@ -8,7 +8,8 @@
 /// otherwise: From: task or handler. Messages: 2 for each batch and owner; none if this core is the
 /// owner. An operation on a key of this core may return without suspending.
 ///
-/// Bodies run on an entry in place. They must neither suspend nor use the structure.
+/// Bodies run on an entry in place, so they must not suspend, and must not change the structure by a
+/// blocking call: both abort the job. Async calls of a body take effect after the body.
 
 #include "structures/combining.hpp"
 #include "structures/detail/byte_forms.hpp"
@@ -20,6 +21,7 @@
 #include "system/base/check.hpp"
 #include "system/global/delegate.hpp"
 #include "system/global/payload.hpp"
+#include "system/observe/clock.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/reduce.hpp"
 #include "system/parallel/symmetric.hpp"
@@ -130,7 +132,8 @@ class ByteStructure {
   void start_counted(Key key, View<char> arguments) {
     const KeyForm<K> form(key);
     const Core owner = owner_of(key, form.bytes());
-    if (owner == mycore() && mode_ != Combining::None) {
+    // In a body, the table of this core must not change.
+    if (owner == mycore() && mode_ != Combining::None && !table_.is_pinned()) {
       return Started<Operation>{this}(form.bytes(), arguments);
     }
     delegate::call<async>(owner, payload(form.bytes(), arguments),
@@ -214,6 +217,7 @@ class ByteStructure {
     std::string operator()(View<char> key, View<char> arguments) const {
       const MustNotSuspend until_return;
       std::string answer;
+      charge_ns(kByteOperationNs);
       operation(self, key, arguments, &answer);
       return answer;
     }
@@ -235,6 +239,7 @@ class ByteStructure {
     void operator()(View<char> key, View<char> arguments) const {
       const MustNotSuspend until_return;
       std::string unused;
+      charge_ns(kByteOperationNs);
       Operation::apply(self, key, arguments, &unused);
       ++self->async_done_;
     }
