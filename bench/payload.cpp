@@ -7,11 +7,11 @@
 /// payload per second for each core. Verified: the sums of the first and last words.
 ///
 /// Set: both cores insert new strings of 8 to 40 random bytes into a GlobalSet, asynchronously.
-/// Baseline: new keys of 8 bytes, as many as have the same number of bytes, in this project's set of
-/// keys of fixed length, so the row compares two structures of the project. The unit is a million
-/// bytes of keys per second for each core. Verified: the number of keys and the sum of their hashes
-/// (baseline: the number). `strings.memory` is the memory of the set beyond the bytes of its keys,
-/// for each entry, without the buffers of messages.
+/// Baseline: new keys of 8 bytes, as many as have the same number of bytes, in this project's set
+/// of keys of fixed length, so the row compares two structures of the project. The unit is a
+/// million bytes of keys per second for each core. Verified: the number of keys and the sum of
+/// their hashes (baseline: the number). `strings.memory` is the memory of the set beyond the bytes
+/// of its keys, for each entry, without the buffers of messages.
 
 #include "structures/global_set.hpp"
 

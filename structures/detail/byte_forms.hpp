@@ -129,7 +129,7 @@ struct ValueForm {  // of variable length
   static V load(const ByteTable& table, const char* entry) {
     return ValueBytes<V>::read(table.value_of(entry));
   }
-  static View<char> bytes(const ByteTable& table, const char* entry) {
+  static View<char> stored_bytes(const ByteTable& table, const char* entry) {
     return table.value_of(entry);
   }
 
@@ -178,7 +178,7 @@ struct ValueForm<V, false> {
   static const V& load(const ByteTable&, const char* entry) {
     return *reinterpret_cast<const V*>(entry);
   }
-  static View<char> bytes(const ByteTable&, const char* entry) {
+  static View<char> stored_bytes(const ByteTable&, const char* entry) {
     return View<char>(entry, sizeof(V));
   }
 

@@ -75,8 +75,8 @@ class GlobalMap<K, V, Hash, Equal, true>
 
   /// Asynchronous: the caller's scope waits. `op` must also be commutative. Values of repeated keys
   /// of other cores are combined on the caller's core (--partial_sums, detail/byte_sums.hpp), at a
-  /// cost in proportion to the bytes of the sum. A sum takes memory until it is sent. Suspends: in a task,
-  /// while no message buffer is free. Messages: 1 for each sum, and for each value not in a sum.
+  /// cost in proportion to the bytes of the sum. Suspends: in a task, while no message buffer is
+  /// free. Messages: 1 for each sum, and for each value not in a sum.
   template <SyncMode S, class Op = detail::Sum>
   detail::IfAsync<S> insert_or_combine(Key key, const V& more, Op op = Op()) {
     const detail::KeyForm<K> form(key);
@@ -237,7 +237,7 @@ class GlobalMap<K, V, Hash, Equal, true>
   template <class Op>
   static V combined(Table* table, const char* entry, const V& more, const Op& op) {
     const Table::Pin during_call(table);
-    return op(Value::load(*table, entry), more);
+    return V(op(Value::load(*table, entry), more));
   }
 
   template <class Op>
@@ -257,7 +257,7 @@ class GlobalMap<K, V, Hash, Equal, true>
       const char* const entry = table.find(detail::hash_bytes(key), key);
       if (entry == nullptr) return;
       to->push_back('1');
-      const View<char> value = Value::bytes(table, entry);
+      const View<char> value = Value::stored_bytes(table, entry);
       to->append(value.data(), value.size());
     }
   };
@@ -314,8 +314,8 @@ class GlobalMap<K, V, Hash, Equal, true>
     void operator()(V& value) const { (*body)(key, value); }
   };
 
-  /// A body that accepts a temporary value does not change values. The test is not made with a const
-  /// V&, because the body may be generic, and then might not compile with one.
+  /// A body that accepts a temporary value does not change values. The test does not use const V&,
+  /// because a generic body that changes values cannot be instantiated for it.
   template <class F>
   typename std::enable_if<detail::is_callable<F, Key, V>::value>::type visit_slot(size_t slot,
                                                                                   F& body) {

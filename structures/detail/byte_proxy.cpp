@@ -54,8 +54,7 @@ std::string ByteProxy::perform(Core owner, ByteOperation operation, View<char> k
       << " bytes: values of a global map have at most 4294967295";
   Target& target = targets_[static_cast<size_t>(owner)];
   if (target.answers.empty()) owners_.push_back(owner);
-  RequestHeader header;
-  header.operation = operation;
+  RequestHeader header = {operation, 0, 0};
   header.key_bytes = key.size() & 0xffffff;
   header.argument_bytes = arguments.size() & 0xffffffffff;
   target.request.append(reinterpret_cast<const char*>(&header), sizeof header);

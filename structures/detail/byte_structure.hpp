@@ -8,8 +8,8 @@
 /// otherwise: From: task or handler. Messages: 2 for each batch and owner; none if this core is the
 /// owner. An operation on a key of this core may return without suspending.
 ///
-/// Bodies run on an entry in place, so they must not suspend, and must not change the structure by a
-/// blocking call: both abort the job. Async calls of a body take effect after the body.
+/// Bodies run on an entry in place, so they must not suspend, and must not change the structure by
+/// a blocking call: both abort the job. Async calls of a body take effect after the body.
 
 #include "structures/combining.hpp"
 #include "structures/detail/byte_forms.hpp"

@@ -11,12 +11,12 @@
 ///     entry of fixed length:  | value | bytes of the key: 4 | key |
 ///     entry of any length:    | bytes of the value: 4 | bytes of the key: 4 | key | value |
 ///
-/// Memory beyond the bytes of keys and values: in a large table without removals, at most 11.7 bytes
-/// an entry for the index, 4 or 8 for the lengths, and up to 7 for the alignment to 8 bytes; the
-/// free part of one chunk; and the end of each full chunk, which is shorter than an entry and counts
-/// as no gap. The index never shrinks. While it grows, by a quarter, both indexes exist, and the
-/// insert that grows it moves all slots. The address of an entry is valid until the next call that
-/// is not const.
+/// Memory beyond the bytes of keys and values: in a large table without removals, at most 11.7
+/// bytes an entry for the index, 4 or 8 for the lengths, and up to 7 for the alignment to 8 bytes;
+/// the free part of one chunk; and the end of each full chunk, which is shorter than an entry and
+/// not counted as a gap. The index never shrinks. While it grows, by a quarter, both indexes exist,
+/// and the insert that grows it moves all slots. The address of an entry is valid until the next
+/// call that is not const.
 ///
 /// A position has 32 bits and a unit of 8 bytes, so entries take at most 32 GiB. An entry of more
 /// than 64 KiB takes a multiple of 256 KiB of the positions, although not of the memory.

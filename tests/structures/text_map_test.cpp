@@ -273,16 +273,15 @@ TEST(TextMap, CallsGenericBodiesForItsEntries) {
 TEST(TextMap, CombinesRepeatedKeysOnTheCallersCore) {
   const GlobalAddress<Counts> map = Counts::create();
   // Each key is of another core for all cores except its owner.
-  const auto counted_on_all = [](const char* name) {
-    return sum_all_cores([name] { return counted(name); });
+  const auto count_summed = [] {
+    return sum_all_cores([] { return counted("structures.summed"); });
   };
-  const uint64_t summed = counted_on_all("structures.summed");
+  const uint64_t summed = count_summed();
   const Gain messages("message.messages");
   on_all_cores([map] {
     for (int64_t k = 0; k < 20000; ++k) map->insert_or_combine<async>(word(k % 10), 1);
   });
-  EXPECT_LE(19000u * static_cast<uint64_t>(cores() - 1),
-            counted_on_all("structures.summed") - summed);
+  EXPECT_LE(19000u * static_cast<uint64_t>(cores() - 1), count_summed() - summed);
   EXPECT_GE(1000u, messages.value());
   map->sync_all_cores();
   map->destroy();

@@ -119,7 +119,7 @@ std::string key_with_hash(uint64_t hash) {
   const uint64_t factor = 0x9e3779b97f4a7c15u;
   uint64_t x = without_shift(hash, 31) * inverse_of(0x94d049bb133111ebu);
   x = without_shift(x, 27) * inverse_of(0xbf58476d1ce4e5b9u);
-  x = without_shift(without_shift(x, 30), 32) * inverse_of(factor) ^ 8 * factor;
+  x = (without_shift(without_shift(x, 30), 32) * inverse_of(factor)) ^ (8 * factor);
   std::string key(sizeof x, 0);
   std::memcpy(&key[0], &x, sizeof x);
   return key;
