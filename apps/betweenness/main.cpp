@@ -40,7 +40,7 @@ bool find_scores() {
   apps::check_range("trials", FLAGS_trials, 1, int64_t(1) << 20);
   apps::GraphSource source(&bytes_needed);
   const Grappa::GlobalAddress<ScoreGraph> g = source.build<ScoreGraph>();
-  if (FLAGS_verify) apps::check_verifier_memory(source.tuples(), betweenness::kVerifierBytes);
+  if (FLAGS_verify) apps::check_verifier_memory(source.edges(), betweenness::kVerifierBytes);
   const std::vector<Grappa::VertexID> sources =
       apps::choose_roots(g->lists(), FLAGS_sources, uint64_t(FLAGS_seed));
   std::vector<double> seconds;

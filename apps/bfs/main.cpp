@@ -147,7 +147,7 @@ void order(GlobalAddress<SearchGraph> g) { g->order_by_degree(); }
 bool benchmark() {
   const VerifyLevel verify = check_flags();
   apps::GraphSource source(&bytes_needed);
-  if (source.tuples().nv > 0) check_root(source.tuples().nv);
+  if (source.nv() > 0) check_root(source.nv());
   const GlobalAddress<SearchGraph> g = source.build(&order);
   check_root(g->nv);
   Json run, searches = Json::array();
@@ -157,7 +157,7 @@ bool benchmark() {
     const std::unique_ptr<Search> search = make_search(g, &run);
     apps::print_graph(run);
     const GlobalAddress<VertexID> parents = Grappa::global_alloc<VertexID>(g->nv);
-    Verifier verifier(source.tuples(), verify);
+    Verifier verifier(source.edges(), verify);
     for (const VertexID root : roots_of(g, source)) {
       valid = valid && add_search(source, search.get(), root, parents, &verifier, &searches);
     }

@@ -4,6 +4,7 @@
 #include "apps/common/generated_graph.hpp"
 #include "apps/common/memory.hpp"
 #include "apps/common/program.hpp"
+#include "structures/graph/csr_edges.hpp"
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/list_save.hpp"
 #include "structures/graph/relabel.hpp"
@@ -159,6 +160,11 @@ GraphSource::GraphSource(BytesNeeded needed)
 GraphSource::~GraphSource() {
   if (tuples_.edges) tuples_.destroy();
   if (original_ids_) Grappa::global_free(original_ids_);
+}
+
+const TupleGraph& GraphSource::tuples() {
+  if (lists_ && !tuples_.edges) tuples_ = Grappa::edges_of(lists_, false);
+  return tuples_;
 }
 
 void GraphSource::generate(BytesNeeded needed) {

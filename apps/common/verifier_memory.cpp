@@ -6,8 +6,8 @@
 
 namespace apps {
 
-void check_verifier_memory(const Grappa::TupleGraph& tuples, double bytes_per_vertex) {
-  const double needed = 32.0 * double(tuples.nedge) + (8 + bytes_per_vertex) * double(tuples.nv);
+void check_verifier_memory(const InputEdges& edges, double bytes_per_vertex) {
+  const double needed = 32.0 * double(edges.nedge()) + (8 + bytes_per_vertex) * double(edges.nv());
   const double available = available_bytes();
   if (needed <= available) return;
   Grappa::input_error("--verify needs " + Grappa::detail::human_bytes(needed) +

@@ -40,7 +40,7 @@ bool find_cores() {
   apps::check_range("trials", FLAGS_trials, 1, int64_t(1) << 20);
   apps::GraphSource source(&bytes_needed);
   const Grappa::GlobalAddress<CoreGraph> g = source.build<CoreGraph>();
-  if (FLAGS_verify) apps::check_verifier_memory(source.tuples(), kcore::kVerifierBytes);
+  if (FLAGS_verify) apps::check_verifier_memory(source.edges(), kcore::kVerifierBytes);
   std::vector<double> seconds;
   for (int64_t trial = 0; trial < FLAGS_trials; ++trial) {
     const double start = Grappa::walltime();

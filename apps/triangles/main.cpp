@@ -32,7 +32,7 @@ bool count() {
   apps::check_range("trials", FLAGS_trials, 1, int64_t(1) << 20);
   apps::GraphSource source(&bytes_needed);
   const Grappa::GlobalAddress<PlainGraph> g = source.build<PlainGraph>();
-  if (FLAGS_verify) apps::check_verifier_memory(source.tuples(), triangles::kVerifierBytes);
+  if (FLAGS_verify) apps::check_verifier_memory(source.edges(), triangles::kVerifierBytes);
   int64_t found = 0;
   std::vector<double> seconds;
   for (int64_t trial = 0; trial < FLAGS_trials; ++trial) {
@@ -43,9 +43,9 @@ bool count() {
   std::cout << "graph: " << source.description() << "\nvertices: " << g->nv
             << "\nedges: " << g->nadj / 2 << "\ntriangles: " << found
             << "\nseconds: " << apps::summarize(seconds).median << std::endl;
-  g->destroy();
   const int64_t expected = FLAGS_verify ? triangles::count_serially(source.tuples()) : found;
   if (FLAGS_verify) std::cout << "wrong: " << found - expected << std::endl;
+  g->destroy();
   return !apps::report_wrong("triangles", found == expected
                                               ? ""
                                               : std::to_string(found) + " triangles, expected " +

@@ -2,6 +2,7 @@
 
 #include "system/base/check.hpp"
 #include "system/base/mapping.hpp"
+#include "system/message/own_messages.hpp"
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/clock.hpp"
@@ -82,6 +83,7 @@ Aggregator::Aggregator(const MessageOptions& options)
     const int ages = std::min(outbox.destinations, kMostAges);
     limit = std::max(limit, static_cast<uint64_t>(age_ticks * ages));
   }
+  the_own_messages.reset();
   the_aggregator = this;
 }
 
@@ -137,6 +139,7 @@ bool Aggregator::open_buffer(Outbox* outbox, bool may_wait, bool relaying) {
   transport().prefetch_route(outbox->receiver);
   outbox->open_buffer(buffer, transport().payload_bytes(), ticks());
   open_list_of(*outbox).push_back(outbox);
+  if (outbox->receiver == mycore()) the_own_messages.opened();
   return true;
 }
 
@@ -193,6 +196,7 @@ void Aggregator::flush(Outbox* outbox, FlushCause cause) {
   if (!list.empty() && list.back().outbox == outbox &&
       list.back().runs.size() + buffer->used_bytes <= transport().payload_bytes()) {
     ++joined;  // small flushes, such as replies, share an entry
+    if (outbox->receiver == mycore()) the_own_messages.closed();
   } else {
     list.push_back(Overflow{outbox, false, {}});
     ++outbox->overflow;
@@ -304,7 +308,7 @@ void flush_to(Core dest, FlushCause cause) {
   if (self.outbox_to(dest).has_buffer()) self.flush(&self.outbox_to(dest), cause);
 }
 
-char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes) {
+char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes, bool may_suspend) {
   const Core owner = checked_core(dest);
   GRAPPA_DCHECK(bytes <= largest_message());
   Aggregator& self = aggregator();
@@ -316,6 +320,7 @@ char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes)
                           !scheduler().in_handler();
     if ((may_wait && outbox.overflow != 0) ||  // a message would only lengthen the overflow list
         (!outbox.has_buffer() && !self.open_buffer(&outbox, may_wait, false))) {
+      if (!may_suspend) return nullptr;
       ++buffer_waits;
       self.buffer_waiters_.suspend(WaitReason(WaitReason::Kind::Buffer));
       continue;
@@ -324,7 +329,12 @@ char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes)
     if (place != nullptr) return place;
     self.flush(&outbox, FlushCause::Full);
     // A task that sends continuously must poll, because other cores need their buffers back.
-    if (type.may_wait == MayWait::InTasks) scheduler().yield_if_due();
+    if (type.may_wait != MayWait::InTasks) continue;
+    if (may_suspend) {
+      scheduler().yield_if_due();
+    } else if (scheduler().yield_is_due()) {
+      return nullptr;
+    }
   }
 }
 

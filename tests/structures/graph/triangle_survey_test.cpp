@@ -155,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(Forms, Surveys,
 // On up to 8 cores, each core has more lists for each other core than may be under way.
 class LargeSurvey : public testing::Test {
  protected:
-  static constexpr int64_t kMany = 4000;
+  static constexpr int64_t kMany = 3000;
   struct Wide {
     int64_t words[3];
   };
@@ -163,7 +163,7 @@ class LargeSurvey : public testing::Test {
   typedef Triangle<NoData, Wide> WideTriangle;
 
   LargeSurvey() {
-    constexpr int64_t kManyEdges = 600000;
+    constexpr int64_t kManyEdges = 400000;
     TupleGraph tuples = TupleGraph::Uniform(kMany, kManyEdges, 3);
     g_ = WideGraph::create(tuples);
     tuples.destroy();
