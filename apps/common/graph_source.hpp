@@ -69,8 +69,8 @@ class GraphSource {
   /// edge once.
   InputEdges edges() const { return lists_ ? InputEdges(lists_) : InputEdges(tuples_); }
 
-  /// The same edges as a list, for verifiers that are serial programs. From a loaded graph, the
-  /// first call, for which the graph must exist, makes a list of 16 bytes for each edge.
+  /// The same edges as a list. The first call for a loaded graph makes the list, which takes 16
+  /// bytes for each edge until this object is destroyed.
   const Grappa::TupleGraph& tuples();
 
   /// Returns the undirected graph of these edges, or the loaded graph. The caller destroys the
@@ -111,7 +111,7 @@ class GraphSource {
   static void check_undirected(bool directed);  // checks the loaded graph
   static void save(Grappa::GlobalAddress<Grappa::detail::Csr> lists);
 
-  Grappa::TupleGraph tuples_;  // from a loaded graph, without edges until tuples()
+  Grappa::TupleGraph tuples_;  // without edges if the graph is loaded
   Grappa::GlobalAddress<Grappa::detail::Csr> lists_;  // null unless loaded
   Grappa::GlobalAddress<Grappa::VertexID> original_ids_;
   const double resident_before_;  // over all cores
