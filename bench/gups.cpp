@@ -4,20 +4,17 @@
 /// a cache. Baseline: raw_gups in the same processes, with updates of 8 bytes that add 1, or of 16
 /// bytes that add a value. raw_gups supports only one kind of update and one table. If two kinds of
 /// update are compared, the baseline is the other kind. If numbers of cores or links between cores
-/// are compared, each measurement is a separate job. Updates of own words are compared with the
-/// better of two fixed ways: to execute all updates at once, or to send all of them. The default
-/// number of workers is compared with fixed numbers by blocking operations, for each kind of
-/// operation, table and link. The unit of rates is million updates per second and core (M/s/core).
-/// The measured time is from the first update until all updates have been applied on all cores.
-/// Verified: the sum of the table. If updates use exclusive or, applying them once must change the
-/// table as expected, and applying them twice must restore the table.
+/// are compared, each measurement is a separate job. The default number of workers is compared with
+/// fixed numbers by blocking operations, for each kind of operation, table and link. The unit of
+/// rates is million updates per second and core (M/s/core). The measured time is from the first
+/// update until all updates have been applied on all cores. Verified: the sum of the table. If
+/// updates use exclusive or, applying them once must change the table as expected, and applying
+/// them twice must restore the table.
 
 #include <Grappa.hpp>
 
-#include "apps/common/flags.hpp"
 #include "apps/common/memory.hpp"
 #include "apps/common/statistics.hpp"
-#include "bench/gups_own.hpp"
 #include "bench/gups_updates.hpp"
 #include "bench/harness/bench.hpp"
 #include "bench/harness/keep.hpp"
@@ -31,10 +28,6 @@
 #include <memory>
 #include <string>
 #include <vector>
-
-#include <gflags/gflags.h>
-
-DEFINE_string(part, "", "measure only this part: own (updates of own words)");
 
 namespace {
 
@@ -180,35 +173,6 @@ std::string lacking_memory(int log_words, int tables) {
          Grappa::detail::human_bytes(available) + " are available";
 }
 
-// Measures updates of own words. From: the main task.
-void measure_own(Bench* bench, const std::string& id, const std::string& what,
-                 bench::OwnOrder order, int log_words) {
-  const int64_t n = int64_t(Grappa::cores()) << (bench->quick() ? 23 : 25);
-  bench::PairOptions options;
-  options.better = bench::Better::Higher;
-  options.pairs = 9;
-  bench::OwnUpdates words(log_words);
-  bench->compare(
-      {id,
-       "increment<async> of own words, " + what + ", 2^" + std::to_string(log_words) +
-           " words a core",
-       kPerCore, "the better of executing all at once and sending all"},
-      [&] { return words.update(order, bench::OwnWay::Chosen, n); },
-      [&] { return words.best_fixed(order, n); }, options);
-}
-
-void measure_own(Bench* bench) {
-  const std::string lacking = lacking_memory(kLogLarge + bench::log_cores(), 1);
-  measure_own(bench, "own.cached", "random", bench::OwnOrder::Random, kLogCached);
-  if (lacking.empty()) {
-    measure_own(bench, "own.local", "nearly sequential", bench::OwnOrder::Local, kLogLarge);
-    measure_own(bench, "own.random", "random", bench::OwnOrder::Random, kLogLarge);
-  } else {
-    bench->omit("own.local", lacking);
-    bench->omit("own.random", lacking);
-  }
-}
-
 void omit_large(Bench* bench, const std::string& why) {
   for (const char* id : {"gups.large", "gups.large.value", "gups.lambda", "gups.mixed",
                          "fetch_add.large", "fetch_add.large.each"}) {
@@ -218,8 +182,6 @@ void omit_large(Bench* bench, const std::string& why) {
 
 // Runs the measurements that take place in this job. From: the main task.
 void measure_here(Bench* bench) {
-  measure_own(bench);
-  if (FLAGS_part == "own") return;
   bench::prepare_raw_side();
   Gups(bench, kLogCached, ".cached", ".cached").measure();
   const std::string lacking = lacking_memory(kLogLarge + bench::log_cores(), 2);
@@ -365,14 +327,13 @@ int main(int argc, char* argv[]) {
   google::SetCommandLineOptionWithMode("num_workers", "2048", google::SET_FLAGS_DEFAULT);
   Bench bench(&argc, &argv, bench::Processes::Job);
   Grappa::init(&argc, &argv);
-  apps::check_choice("part", FLAGS_part, {"", "own"});
   const int cores = Grappa::cores();
   const int log_cores = bench::log_cores();
   const bool measures = Grappa::mycore() == 0;
   if (log_cores < 0) Grappa::input_error("gups runs on a power of two of cores");
   Grappa::run([&bench] { measure_here(&bench); });
   Grappa::finalize();
-  if (measures && FLAGS_part.empty()) {
+  if (measures) {
     Jobs jobs(&bench, kLogLarge + log_cores);
     jobs.workers(cores);
     jobs.mpi(cores);

@@ -97,6 +97,7 @@ class Part {
       Grappa::finish([this] {
         while (!bucket(bucket_).empty()) expand_bucket();
       });
+      Grappa::barrier();  // other cores may send to this core until their steps have ended, too
     }
   }
 

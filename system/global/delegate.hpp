@@ -10,12 +10,11 @@
 /// fetched from memory. Messages: 2, or 0 at this core.
 ///
 /// An async delegate, such as `call<async>`, returns as soon as the message is buffered, and is
-/// open work of the caller's scope. Async delegates to this core also go through a message buffer,
-/// except that in tasks, operations on words of this core may be executed at once (own_words.hpp).
+/// open work of the caller's scope. Async delegates to this core also go through a message buffer.
 /// Two async delegates with different bodies may take effect in any order. For example, an
 /// increment by 1 and an increment by 2 have different bodies. From: any. Suspends: in a task while
 /// no message buffer is free, or when a buffer has just filled up and a network poll is due.
-/// Messages: 1, or 0 if executed at once, and at most 1 completion for each received run.
+/// Messages: 1, and at most 1 completion for each received run.
 ///
 /// A future is a delegate whose answer is read later. A task can have any number of pending calls,
 /// which may take effect in any order. Their requests are flushed together when the task waits for
@@ -29,14 +28,12 @@
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate_body.hpp"
-#include "system/global/local_access.hpp"
-#include "system/global/own_words.hpp"
 #include "system/global/reply.hpp"
-#include "system/message/append.hpp"
 #include "system/message/closure_check.hpp"
 #include "system/message/wire.hpp"
 #include "system/net/topology.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -47,6 +44,52 @@ template <class R>
 class Future;
 
 namespace detail {
+
+/// Decides how blocking delegates access words of their own core. If the mean of recent samples is
+/// high, a delegate prefetches the word and yields, which hides memory latency. Otherwise the
+/// delegate accesses the word directly.
+class LocalAccess {
+ public:
+  /// Accesses are slow if their mean is above `slow_ns`. The default is longer than an access to a
+  /// shared cache plus the clock.
+  explicit LocalAccess(double slow_ns = 70) : slow_ns_(slow_ns) {}
+
+  /// Called before each access. If the result is false, the delegate must also call prepare().
+  bool plain() { return --plain_left_ != 0; }
+
+  /// Called if plain() is false: calls sample(), or if overlaps(), prefetches `object` and yields.
+  /// Suspends: in a task, if overlaps().
+  void prepare(const void* object);
+
+  /// Returns true if accesses are slow and this one is not to be timed.
+  bool overlaps() { return slow_ && --slow_left_ > 0; }
+
+  /// Times an access to `object`.
+  void sample(const void* object);
+
+  /// Adds the duration of a timed access, with the time to read the clock. Longer durations than
+  /// kLongestNs contain preemptions.
+  void add_sample(uint64_t ns) {
+    const double counted_ns = std::min(static_cast<double>(ns), double{kLongestNs});
+    mean_ns_ += (counted_ns - mean_ns_) / kSamplesInMean;
+    slow_ = mean_ns_ > slow_ns_;
+  }
+
+  bool slow() const { return slow_; }
+
+ private:
+  static constexpr int kAccessesPerSample = 256;
+  static constexpr double kSamplesInMean = 16;
+  static constexpr double kLongestNs = 500;  // memory of another processor plus a page walk
+
+  const double slow_ns_;
+  int plain_left_ = kAccessesPerSample;  // accesses until the next call of prepare()
+  int slow_left_ = 0;                    // while slow_: accesses until the next timed access
+  bool slow_ = false;
+  double mean_ns_ = 0;
+};
+
+extern LocalAccess the_local_access;
 
 /// The slow path of on_word(). It is a separate function, so the fast path needs no stack frame.
 template <class T, class F>
@@ -109,31 +152,6 @@ struct CallAt {
 template <class Call>
 void check_closure(const CallAt<Call>& at) {
   check_call(at.owner, at.call);
-}
-
-/// An async operation on a word. `body` does not suspend. The assignment of an object that is no
-/// scalar may be code of the program, so such operations are always sent.
-template <class T, class F>
-void async_on_word(GlobalAddress<T> address, F body) {
-  typedef AtObject<T, F> Call;
-  static_assert(WireSafe<F>::value, "");
-  const Core owner = address.core();
-  T* const word = address.pointer();
-  if (std::is_scalar<T>::value) {
-    if (OwnWords::at_once(owner)) {
-      if (GRAPPA_UNLIKELY(the_own_words.is_sampled(word))) the_own_words.sample(word, sizeof(Call));
-      call_with(body, word);
-      return;
-    }
-    const MessageType& type = TypeOf<Call, Acknowledged::ByRun, MayWait::InTasks>::type;
-    if (GRAPPA_UNLIKELY(!has_room(type, owner, sizeof(Call))) &&
-        the_own_words.executes_at_once(owner, word, type)) {
-      call_with(body, word);
-      return;
-    }
-  }
-  const Call call(word, body);
-  send_counted(owner, call, CallAt<Call>{owner, call});
 }
 
 template <SyncMode S>
@@ -336,15 +354,13 @@ detail::IfAsync<S> call(int64_t dest, M mutex, F body) {
 
 template <SyncMode S, class T, class U>
 detail::IfAsync<S> write(GlobalAddress<T> address, U value) {
-  detail::async_on_word(address, unchecked(detail::Assign<T>{static_cast<T>(value)}));
+  call<S>(address, unchecked(detail::Assign<T>{static_cast<T>(value)}));
 }
 
 template <SyncMode S, class T, class U>
 GRAPPA_ALWAYS_INLINE detail::IfAsync<S> increment(GlobalAddress<T> address, U change) {
-  if (detail::known_one(change)) {
-    return detail::async_on_word(address, detail::AddOne<T, U>());
-  }
-  detail::async_on_word(address, unchecked(detail::Add<T, U>{change}));
+  if (detail::known_one(change)) return call<S>(address, detail::AddOne<T, U>());
+  call<S>(address, unchecked(detail::Add<T, U>{change}));
 }
 
 template <SyncMode S, class T, class U>
@@ -354,8 +370,8 @@ detail::IfAsync<S> fetch_and_add(GlobalAddress<T> address, U change) {
 
 template <SyncMode S, class T, class U, class V>
 detail::IfAsync<S> compare_and_swap(GlobalAddress<T> address, U expected, V value) {
-  detail::async_on_word(address, unchecked(detail::CompareAndSwap<T>{static_cast<T>(expected),
-                                                                     static_cast<T>(value)}));
+  call<S>(address,
+          unchecked(detail::CompareAndSwap<T>{static_cast<T>(expected), static_cast<T>(value)}));
 }
 
 // `call<blocking>` and the other blocking forms equal the forms without a mode.

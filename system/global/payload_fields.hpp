@@ -77,7 +77,11 @@ struct SequenceField {
   static size_t end(View<T> held, size_t at, bool last) {
     return align_up(last ? at : at + sizeof(uint32_t), kAlignment) + held.size() * sizeof(T);
   }
-  static size_t write(char* to, size_t at, View<T> held, size_t, bool last) {
+  static size_t write(char* to, size_t at, View<T> held, size_t all, bool last) {
+    // False unless a size() before has returned different numbers for the same value.
+    if (GRAPPA_UNLIKELY(end(held, at, last) > all)) {
+      report_write_beyond(type_signature<View<T>>(), held.size() * sizeof(T), all - at);
+    }
     if (!last) {
       Writer(to + at, sizeof(uint32_t), "").count(held.size());
       at += sizeof(uint32_t);

@@ -2,7 +2,6 @@
 
 #include "system/base/check.hpp"
 #include "system/base/mapping.hpp"
-#include "system/message/own_messages.hpp"
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/clock.hpp"
@@ -83,7 +82,6 @@ Aggregator::Aggregator(const MessageOptions& options)
     const int ages = std::min(outbox.destinations, kMostAges);
     limit = std::max(limit, static_cast<uint64_t>(age_ticks * ages));
   }
-  the_own_messages.reset();
   the_aggregator = this;
 }
 
@@ -139,7 +137,6 @@ bool Aggregator::open_buffer(Outbox* outbox, bool may_wait, bool relaying) {
   transport().prefetch_route(outbox->receiver);
   outbox->open_buffer(buffer, transport().payload_bytes(), ticks());
   open_list_of(*outbox).push_back(outbox);
-  if (outbox->receiver == mycore()) the_own_messages.opened();
   return true;
 }
 
@@ -196,7 +193,6 @@ void Aggregator::flush(Outbox* outbox, FlushCause cause) {
   if (!list.empty() && list.back().outbox == outbox &&
       list.back().runs.size() + buffer->used_bytes <= transport().payload_bytes()) {
     ++joined;  // small flushes, such as replies, share an entry
-    if (outbox->receiver == mycore()) the_own_messages.closed();
   } else {
     list.push_back(Overflow{outbox, false, {}});
     ++outbox->overflow;

@@ -154,12 +154,6 @@ size_t largest_message();  // in bytes; a message of this size fills a buffer
 /// The core that sent the running message, until that message suspends.
 extern Core the_sender;
 
-/// True if the open run to `dest` has space for a message of `bytes` bytes.
-inline bool has_room(const MessageType& type, int64_t dest, size_t bytes) {
-  const uint64_t to = static_cast<uint64_t>(dest);
-  return to < type.cores && type.runs[to].room() >= bytes;
-}
-
 struct NothingToCheck {};
 
 /// Like append(), but constructs the closure in the buffer from `arguments`.

@@ -2,7 +2,6 @@
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
-#include "system/message/own_messages.hpp"
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/counters.hpp"
@@ -58,7 +57,6 @@ void Inbox::execute(Position position) {
     log->begin_buffer(position.buffer->source, end, rest);
   }
   scheduler().set_in_handler(true);
-  the_own_messages.set_in_handler(true);
   current_ = &delivery;
   while (delivery.position.run_offset < end) {
     execute_run_at(&delivery);
@@ -66,9 +64,7 @@ void Inbox::execute(Position position) {
   }
   current_ = nullptr;
   scheduler().set_in_handler(false);
-  the_own_messages.set_in_handler(false);
   if (GRAPPA_UNLIKELY(log != nullptr)) log->end_buffer();
-  if (position.buffer->source == mycore()) the_own_messages.closed();
   transport().release(position.buffer);
 }
 
@@ -114,7 +110,6 @@ void Inbox::detach() {
       << "a body suspended while it read a payload in place, or an entry of a structure: "
          "copy the needed data, and spawn a task for the rest";
   current_ = nullptr;
-  the_own_messages.set_in_handler(false);
   ++suspended;
   delivery->detached = true;
   Position rest = delivery->position;

@@ -10,7 +10,6 @@
 #include "system/global/reply.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/message/closure_check.hpp"
-#include "system/message/own_messages.hpp"
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"
 #include "system/net/transport.hpp"
@@ -274,7 +273,7 @@ void detail::run(const Closure& body) {
   scheduler().run();
   end_quiescence([] { scheduler().drain(); });
   drain_network();
-  the_running_core = the_direct_core = the_at_once_core = kNotRunning;
+  the_running_core = the_direct_core = kNotRunning;
   // Several cores may have stopped the job at the same time, for different reasons.
   ending = static_cast<uint32_t>(world().min(ending));
   if (ending != kRunning) leave(static_cast<int>(ending % kSuccess));

