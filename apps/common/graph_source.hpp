@@ -111,7 +111,7 @@ class GraphSource {
   static void check_undirected(bool directed);  // checks the loaded graph
   static void save(Grappa::GlobalAddress<Grappa::detail::Csr> lists);
 
-  Grappa::TupleGraph tuples_;  // without edges if the graph is loaded
+  Grappa::TupleGraph tuples_;                         // without edges if the graph is loaded
   Grappa::GlobalAddress<Grappa::detail::Csr> lists_;  // null unless loaded
   Grappa::GlobalAddress<Grappa::VertexID> original_ids_;
   const double resident_before_;  // over all cores
