@@ -62,9 +62,17 @@ void break_rules(const std::string& way) {
     delegate::call(next_core(), payload("x"), [](StringView) { return Bytes(); });
   }
   if (way == "long_key") GlobalSet<std::string>::create()->insert(std::string(1048577, 'k'));
-  if (way == "visit_suspends") {
-    const auto map = GlobalMap<std::string, int64_t>::create();
-    for (const char* key : {"a", "b", "c", "d"}) map->update(key, [](int64_t&) { yield(); });
+  const auto map = GlobalMap<std::string, int64_t>::create();
+  for (const char* key : {"a", "b", "c", "d"}) {
+    if (way == "update_suspends") map->update(key, [](int64_t&) { yield(); });
+    if (way == "visit_suspends") {
+      map->insert(key, 1);
+      map->visit(key, [](int64_t&) { yield(); });
+    }
+    if (way == "update_changes_its_map") {
+      const char first = key[0];
+      map->update(key, [map, first](int64_t&) { map->erase(std::string(1, first)); });
+    }
   }
 }
 
