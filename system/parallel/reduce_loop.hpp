@@ -157,8 +157,8 @@ R reduce(int64_t start, int64_t n, R initial, F body, Op op) {
   return detail::reduce_loop<R>(initial, loop, op);
 }
 
-/// The sum of the results of `body`, with the types and forms of reduce. The sum has the type of the
-/// results, so narrow integers may overflow.
+/// The sum of the results of `body`, with the types and forms of reduce. The sum has the type of
+/// the results, so narrow integers may overflow.
 template <class T, class F>
 typename detail::ElementResult<T, F>::type sum(GlobalAddress<T> base, int64_t n, F body) {
   typedef typename detail::ElementResult<T, F>::type R;
