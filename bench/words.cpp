@@ -46,7 +46,7 @@ class TextFile {
     write_lines(path_, lines, [zipf, different](int64_t line, std::string* text) {
       for (int64_t k = 0; k < kWordsPerLine; ++k) {
         const uint64_t bits = random_bits(1, uint64_t(line * kWordsPerLine + k));
-        const double u = double(bits >> 11) * 0x1p-53;
+        const double u = double(bits >> 11) / double(uint64_t{1} << 53);
         const auto rank = zipf ? int64_t(std::exp(u * std::log(double(different) + 1))) - 1
                                : int64_t(u * double(different));
         *text += k == 0 ? "" : " ";

@@ -56,9 +56,9 @@ VerifyLevel check_flags() {
 
 double bytes_needed(int64_t nv, int64_t nedge) {
   // A search needs two queues of ids or the array of parents, and bitmaps with a bit for each slot:
-  // one of each core and 3 of each locale. There are less than 2 nv slots.
+  // one of each core and 3 of each locale.
   const double bitmaps = Grappa::cores() + 3.0 * Grappa::locales();
-  const double search = 16.0 * double(nv) + double(nv) / 4 * bitmaps;
+  const double search = 16.0 * double(nv) + apps::slots_at_most(nv) / 8 * bitmaps;
   return std::max(apps::graph_bytes_needed<SearchGraph>(nv, nedge),
                   Grappa::detail::graph_bytes_at_rest(nv, nedge, sizeof(SearchGraph::Vertex)) +
                       search + verify_bytes_needed(nv));

@@ -124,6 +124,11 @@ Grappa::GraphLayout layout_of_flag() {
   return kLayouts[check_choice("layout", FLAGS_layout, {"automatic", "interleaved", "ranges"})];
 }
 
+double slots_at_most(int64_t nv) {
+  const double per_vertex = layout_of_flag() == Grappa::GraphLayout::Interleaved ? 2 : 4;
+  return per_vertex * double(nv) + 64.0 * Grappa::cores();
+}
+
 void check_values_file(const char* flag, const std::string& path) {
   const GraphFormat format = format_of(path);
   std::string problem = Grappa::detail::why_unwritable(path, format);

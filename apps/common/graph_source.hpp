@@ -33,6 +33,11 @@ double graph_bytes_needed(int64_t nv, int64_t nedge) {
   return Grappa::detail::graph_bytes_to_build(nv, nedge, sizeof(typename G::Vertex)) + edge_data;
 }
 
+/// An upper bound of the slots of all cores for a graph of `nv` vertices, before its layout is
+/// known. (VertexLayout: a core has a power of two of slots, at least 64; with ranges, a core may
+/// have twice the mean number of vertices.)
+double slots_at_most(int64_t nv);
+
 /// Checks the flags, as far as possible before the work begins.
 void check_graph_flags();
 

@@ -113,11 +113,15 @@ class Part {
       const Distance distance = own_[place];
       if (distance == kUnreached) continue;
       const Entry* entry = entries_ + lists_.first(place);
+      const Entry* const end = entries_ + lists_.first(place + 1);
       if (distance == 0) {
         parents_[static_cast<size_t>(place)] = static_cast<Slot>(lists_.layout().slot(root));
         continue;
       }
-      while (uint64_t{all_[entry->slot]} + entry->weight != distance) ++entry;
+      while (entry != end && uint64_t{all_[entry->slot]} + entry->weight != distance) ++entry;
+      GRAPPA_CHECK(entry != end) << "no neighbour of vertex "
+                                 << lists_.layout().id(Grappa::mycore(), place)
+                                 << " explains its distance of " << distance;
       parents_[static_cast<size_t>(place)] = entry->slot;
     }
     apps::charge(lists_.entries(), kEntryNs);
@@ -306,7 +310,8 @@ int64_t smallest_delta(const Weights& weights) {
 
 int64_t good_delta(GlobalAddress<PathGraph> g, const Weights& weights) {
   const double neighbours = double(g->nadj) / double(std::max<int64_t>(g->nv, 1));
-  return std::max(smallest_delta(weights), int64_t(double(weights.largest) / neighbours));
+  return std::max(smallest_delta(weights),
+                  int64_t(double(weights.largest) / std::max(neighbours, 1.0)));
 }
 
 }  // namespace sssp

@@ -54,9 +54,10 @@ Weights check_flags() {
 }
 
 double bytes_needed(int64_t nv, int64_t nedge) {
-  // The kernel has entries of 8 bytes, and distances, buckets and parents. There are at most twice
-  // as many slots as vertices.
-  const double kernel = 16.0 * double(nedge) + (8.0 * Grappa::locales() + 16.0) * double(nv);
+  // The kernel has entries of 8 bytes, buckets and parents, and on each locale, a distance for each
+  // slot.
+  const double kernel =
+      16.0 * double(nedge) + 16.0 * double(nv) + 4.0 * Grappa::locales() * apps::slots_at_most(nv);
   return std::max(apps::graph_bytes_needed<PathGraph>(nv, nedge),
                   Grappa::detail::graph_bytes_at_rest(nv, nedge, sizeof(PathGraph::Vertex)) +
                       kernel + verify_bytes_needed(nv));

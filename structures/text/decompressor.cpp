@@ -8,6 +8,7 @@
 
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 namespace Grappa::detail {
 namespace {
@@ -16,7 +17,6 @@ constexpr size_t kInputBytes = 256 * KiB;
 constexpr int kGzipOnly = 15 + 16;  // the largest window, and the gzip format
 
 const char kGzipSuffix[] = ".gz", kZstdSuffix[] = ".zst";
-constexpr int64_t kHeaderBytes = 10;  // an error in these bytes means that the format is another
 
 // The members of a gzip file, and the zeros after the last member.
 class GzipStream : public CompressedStream {
@@ -45,19 +45,21 @@ class GzipStream : public CompressedStream {
     *input = Input{z_.next_in, z_.avail_in};
     *bytes = z_.avail_out;
     if (status == Z_STREAM_END) {
-      inside_member_ = skipped_ = false;
+      inside_member_ = skipped_ = first_member_ = false;
       return Result::kEnd;
     }
     if (status == Z_OK || status == Z_BUF_ERROR) return Result::kMore;
     *why = z_.msg == nullptr ? "" : z_.msg;
-    return Result::kDamaged;
+    return first_member_ && z_.total_in <= kHeaderBytes ? Result::kOtherFormat : Result::kDamaged;
   }
 
  private:
   static constexpr unsigned char kFirstByte = 0x1f;
+  static constexpr uLong kHeaderBytes = 10;  // without a name of the file
 
   z_stream z_ = {};
   bool inside_member_ = true;
+  bool first_member_ = true;
   bool skipped_ = false;  // zeros after a member
 };
 
@@ -78,7 +80,9 @@ class ZstdStream : public CompressedStream {
     *bytes -= out.pos;
     if (ZSTD_isError(status) != 0) {
       *why = ZSTD_getErrorName(status);
-      return after_frame_ ? Result::kOtherData : Result::kDamaged;
+      if (after_frame_) return Result::kOtherData;
+      return ZSTD_getErrorCode(status) == ZSTD_error_prefix_unknown ? Result::kOtherFormat
+                                                                    : Result::kDamaged;
     }
     after_frame_ = status == 0;
     return after_frame_ ? Result::kEnd : Result::kMore;
@@ -149,10 +153,9 @@ size_t Decompressor::read(size_t bytes, std::string* text) {
     std::string why;
     const Result result =
         stream_->decompress(&input_, &(*text)[before + bytes - left], &left, &why);
-    text_bytes_ += int64_t(left_before - left);
     may_end_ = result == Result::kEnd;
-    if (result == Result::kDamaged || result == Result::kOtherData) {
-      fail_in_stream(result == Result::kOtherData, why);
+    if (result != Result::kMore && result != Result::kEnd) {
+      fail_in_stream(result, why);
     } else if (at_end_of_file && left == left_before && !may_end_) {
       fail(std::string("the ") + stream_->name() + " data are truncated: the file ends");
     }
@@ -161,12 +164,12 @@ size_t Decompressor::read(size_t bytes, std::string* text) {
   return text->size() - before;
 }
 
-void Decompressor::fail_in_stream(bool other_data, const std::string& why) {
+void Decompressor::fail_in_stream(CompressedStream::Result result, const std::string& why) {
+  typedef CompressedStream::Result Result;
   const std::string name = stream_->name(), reason = why.empty() ? "" : " (" + why + ")";
-  if (other_data) return fail("the " + name + " data end, but other data follow");
-  const bool at_header = text_bytes_ == 0 && used_bytes() <= kHeaderBytes;
-  fail(at_header ? "is not a " + name + " file" + reason
-                 : "the " + name + " data are damaged" + reason);
+  if (result == Result::kOtherData) return fail("the " + name + " data end, but other data follow");
+  fail(result == Result::kOtherFormat ? "is not a " + name + " file" + reason
+                                      : "the " + name + " data are damaged" + reason);
 }
 
 int64_t text_line_number(const std::string& path, int fd, int64_t offset) {

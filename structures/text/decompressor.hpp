@@ -28,13 +28,14 @@ class CompressedStream {
     const unsigned char* next = nullptr;
     size_t bytes = 0;
   };
-  enum class Result { kMore, kEnd, kDamaged, kOtherData };
+  enum class Result { kMore, kEnd, kDamaged, kOtherFormat, kOtherData };
 
   virtual ~CompressedStream() = default;
 
   /// Decompresses to `to`, at most `*bytes` bytes, and sets `*bytes` to the free bytes left. kEnd:
   /// the text may end here. kOtherData: the text has ended, and the input is no part of the stream.
-  /// kDamaged: `why` is set, or "" if no reason is known.
+  /// kOtherFormat: the file does not begin with a header of this format. kDamaged, kOtherFormat:
+  /// `why` is set, or "" if no reason is known.
   virtual Result decompress(Input* input, char* to, size_t* bytes, std::string* why) = 0;
 
   virtual const char* name() const = 0;
@@ -64,15 +65,14 @@ class Decompressor {
  private:
   bool fill();
   void fail(const std::string& sentence);
-  void fail_in_stream(bool other_data, const std::string& why);
+  void fail_in_stream(CompressedStream::Result result, const std::string& why);
 
   const int fd_;
   const std::unique_ptr<CompressedStream> stream_;
   const std::unique_ptr<unsigned char[]> buffer_;
   CompressedStream::Input input_;
   int64_t read_bytes_ = 0;  // from the file
-  int64_t text_bytes_ = 0;
-  bool may_end_ = false;  // a whole number of members or frames has been read
+  bool may_end_ = false;    // a whole number of members or frames has been read
   bool ended_ = false;
   FileProblem problem_;
 };

@@ -211,7 +211,9 @@ std::string check_memory(const CsrHeader& header, int64_t vertices_of_core, size
     return std::to_string(header.nv) + " vertices need " + human_bytes(bytes) + "; " +
            human_bytes(double(heap_bytes_free())) + " of the global heap are free";
   }
-  const double entries = double(header.entries) * 2 * double(header.id_bytes());
+  // The part of the file in memory, and slots of at most 8 bytes.
+  const double entries = double(header.entries) * double(header.id_bytes() + sizeof(uint64_t)) +
+                         double(header.nv) * sizeof(uint32_t);
   const double memory =
       double(cores()) / double(topology().machine_cores) * double(physical_memory_bytes());
   if (entries > memory) {
