@@ -8,6 +8,7 @@
 
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 namespace Grappa::detail {
 namespace {
@@ -77,8 +78,14 @@ class ZstdStream : public CompressedStream {
     *input = Input{input->next + in.pos, input->bytes - in.pos};
     *bytes -= out.pos;
     if (ZSTD_isError(status) != 0) {
+      const ZSTD_ErrorCode code = ZSTD_getErrorCode(status);
+      if (code == ZSTD_error_prefix_unknown && after_frame_) return Result::kOtherData;
+      if (code == ZSTD_error_frameParameter_windowTooLarge) {
+        *why = "a window above 128 MiB (compress the file with --long=27 or less)";
+        return Result::kTooLarge;
+      }
       *why = ZSTD_getErrorName(status);
-      return after_frame_ ? Result::kOtherData : Result::kDamaged;
+      return Result::kDamaged;
     }
     after_frame_ = status == 0;
     return after_frame_ ? Result::kEnd : Result::kMore;
@@ -86,7 +93,7 @@ class ZstdStream : public CompressedStream {
 
  private:
   ZSTD_DStream* const z_;
-  bool after_frame_ = false;  // no byte of the next frame has been used
+  bool after_frame_ = false;  // the input begins with the next frame
 };
 
 std::unique_ptr<CompressedStream> make_stream(Compression compression) {
@@ -151,8 +158,8 @@ size_t Decompressor::read(size_t bytes, std::string* text) {
         stream_->decompress(&input_, &(*text)[before + bytes - left], &left, &why);
     text_bytes_ += int64_t(left_before - left);
     may_end_ = result == Result::kEnd;
-    if (result == Result::kDamaged || result == Result::kOtherData) {
-      fail_in_stream(result == Result::kOtherData, why);
+    if (result != Result::kMore && result != Result::kEnd) {
+      fail_in_stream(result, why);
     } else if (at_end_of_file && left == left_before && !may_end_) {
       fail(std::string("the ") + stream_->name() + " data are truncated: the file ends");
     }
@@ -161,9 +168,11 @@ size_t Decompressor::read(size_t bytes, std::string* text) {
   return text->size() - before;
 }
 
-void Decompressor::fail_in_stream(bool other_data, const std::string& why) {
+void Decompressor::fail_in_stream(CompressedStream::Result result, const std::string& why) {
+  typedef CompressedStream::Result Result;
   const std::string name = stream_->name(), reason = why.empty() ? "" : " (" + why + ")";
-  if (other_data) return fail("the " + name + " data end, but other data follow");
+  if (result == Result::kOtherData) return fail("the " + name + " data end, but other data follow");
+  if (result == Result::kTooLarge) return fail("the " + name + " data need " + why);
   const bool at_header = text_bytes_ == 0 && used_bytes() <= kHeaderBytes;
   fail(at_header ? "is not a " + name + " file" + reason
                  : "the " + name + " data are damaged" + reason);

@@ -28,13 +28,14 @@ class CompressedStream {
     const unsigned char* next = nullptr;
     size_t bytes = 0;
   };
-  enum class Result { kMore, kEnd, kDamaged, kOtherData };
+  enum class Result { kMore, kEnd, kDamaged, kOtherData, kTooLarge };
 
   virtual ~CompressedStream() = default;
 
   /// Decompresses to `to`, at most `*bytes` bytes, and sets `*bytes` to the free bytes left. kEnd:
   /// the text may end here. kOtherData: the text has ended, and the input is no part of the stream.
-  /// kDamaged: `why` is set, or "" if no reason is known.
+  /// kTooLarge: the data need too much memory, and `why` is what they need. kDamaged: `why` is set,
+  /// or "" if no reason is known.
   virtual Result decompress(Input* input, char* to, size_t* bytes, std::string* why) = 0;
 
   virtual const char* name() const = 0;
@@ -64,7 +65,7 @@ class Decompressor {
  private:
   bool fill();
   void fail(const std::string& sentence);
-  void fail_in_stream(bool other_data, const std::string& why);
+  void fail_in_stream(CompressedStream::Result result, const std::string& why);
 
   const int fd_;
   const std::unique_ptr<CompressedStream> stream_;
