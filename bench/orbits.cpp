@@ -48,6 +48,7 @@ int main(int argc, char* argv[]) {
     const int64_t elements = quick ? 134596 : 10518300;
     bench::PairOptions options;
     options.better = bench::Better::Higher;
+    options.pairs = options.quick_pairs = 5;
     bench.compare(
         {"orbits", "elements of an orbit, over all cores", "M/s", "std::unordered_set on one core"},
         [&] { return measure(problem, elements, &orbits::find); },

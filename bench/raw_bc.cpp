@@ -22,17 +22,26 @@ Betweenness::Betweenness(const Csr* graph, int threads)
       threads_(threads),
       depths_(graph->nv()),
       paths_(graph->nv()),
-      dependencies_(graph->nv()),
+      shares_(graph->nv()),
       scores_(graph->nv()),
       successors_(graph->entries() / 64 + 1),
       queue_(graph->nv()) {
-  // The kernel allocates memory on first touch, which must not happen in find().
-  std::fill_n(queue_.data(), queue_.size(), 0);
-  std::fill_n(dependencies_.data(), dependencies_.size(), 0);
-  std::fill_n(scores_.data(), scores_.size(), 0);
-  std::fill_n(successors_.data(), successors_.size(), 0);
-  std::fill_n(depths_.data(), depths_.size(), 0);
-  std::fill_n(paths_.data(), paths_.size(), 0);
+  // The kernel allocates memory on first touch, which must not happen in find(). The threads touch
+  // the parts that they clear there.
+  const int64_t nv = graph->nv(), words = successors_.size();
+#pragma omp parallel num_threads(threads)
+  {
+#pragma omp for schedule(static) nowait
+    for (int64_t v = 0; v < nv; ++v) {
+      depths_[v] = 0;
+      paths_[v] = 0;
+      shares_[v] = 0;
+      scores_[v] = 0;
+      queue_[v] = 0;
+    }
+#pragma omp for schedule(static)
+    for (int64_t word = 0; word < words; ++word) successors_[word] = 0;
+  }
 }
 
 // Divides the numbers of paths of a level, if they are large.
@@ -100,12 +109,14 @@ void Betweenness::search(Vertex source) {
   }
 }
 
-// Visits the levels from the last but one to that of the source.
+// Visits the levels from the last but one to that of the neighbours of the source.
 void Betweenness::add_scores() {
   const size_t last = levels_.size() - 2;
 #pragma omp parallel for schedule(static) num_threads(threads_)
-  for (int64_t k = levels_[last]; k < levels_[last + 1]; ++k) dependencies_[queue_[k]] = 0;
-  for (size_t level = last; level-- > 0;) {
+  for (int64_t k = levels_[last]; k < levels_[last + 1]; ++k) {
+    shares_[queue_[k]] = 1 / paths_[queue_[k]];
+  }
+  for (size_t level = last; level-- > 1;) {
     const double factor = factors_[level + 1];
 #pragma omp parallel for schedule(dynamic, kChunk) num_threads(threads_)
     for (int64_t k = levels_[level]; k < levels_[level + 1]; ++k) {
@@ -114,10 +125,11 @@ void Betweenness::add_scores() {
       for (const Vertex* v = graph_->begin(u); v != graph_->end(u); ++v) {
         const int64_t entry = v - graph_->begin(0);
         if ((successors_[entry / 64] >> (entry % 64) & 1) == 0) continue;
-        sum += (1 + dependencies_[*v]) / paths_[*v];
+        sum += shares_[*v];
       }
-      dependencies_[u] = sum * paths_[u] * factor;
-      if (level > 0) scores_[u] += dependencies_[u];
+      const double score = sum * paths_[u] * factor;
+      shares_[u] = (1 + score) / paths_[u];
+      scores_[u] += score;
     }
   }
 }

@@ -6,10 +6,11 @@
 /// The algorithm is that of the GAP benchmark suite (S. Beamer, K. Asanovic, D. Patterson, "The GAP
 /// Benchmark Suite", 2015): a top-down search counts the shortest paths, and a bitmap over the
 /// entries of all lists records the successors, so that the second phase reads the numbers of paths
-/// of successors only. There are two differences from GAP:
+/// of successors only. There are three differences from GAP:
 /// - In a road network, GAP's numbers of paths overflow. Here, the numbers of a level are divided
 ///   by a power of two every 8 levels if they are large, as in apps/betweenness.
 /// - Scores are sums of doubles, not floats, and are not divided by the highest score.
+/// - The second phase reads one number of each successor, not its score and its number of paths.
 
 #include "bench/raw_csr.hpp"
 #include "bench/raw_memory.hpp"
@@ -38,7 +39,7 @@ class Betweenness {
   const int threads_;
   Array<int32_t> depths_;
   Array<double> paths_;
-  Array<double> dependencies_;
+  Array<double> shares_;  // what a predecessor gets for each of its paths
   Array<double> scores_;
   Array<uint64_t> successors_;   // a bit for each entry of a list
   Array<Vertex> queue_;          // all reached vertices, by level

@@ -177,20 +177,24 @@ void Csr::order_by_degree(int threads) {
 }
 
 Csr Csr::relabelled_by_degree(int threads) const {
-  std::vector<std::pair<int64_t, Vertex>> order(static_cast<size_t>(nv_));
-  for (Vertex v = 0; v < Vertex(nv_); ++v) order[size_t(v)] = {degree(v), v};
-  __gnu_parallel::sort(order.begin(), order.end(), std::greater<std::pair<int64_t, Vertex>>());
+  typedef std::pair<int64_t, Vertex> Ranked;  // degree and number
+  const Array<Ranked> order(nv_);
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (Vertex v = 0; v < Vertex(nv_); ++v) order[v] = Ranked(degree(v), v);
+  __gnu_parallel::sort(order.data(), order.data() + nv_, std::greater<Ranked>(),
+                       __gnu_parallel::default_parallel_tag(__gnu_parallel::_ThreadIndex(threads)));
   Csr next(nv_, entries());
   const Array<Vertex> new_of_old(nv_);
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (Vertex v = 0; v < Vertex(nv_); ++v) new_of_old[order[v].second] = v;
   int64_t entry = 0;
   for (Vertex v = 0; v < Vertex(nv_); ++v) {
-    next.begin_[v] = std::exchange(entry, entry + order[size_t(v)].first);
-    new_of_old[order[size_t(v)].second] = v;
+    next.begin_[v] = std::exchange(entry, entry + order[v].first);
   }
   next.begin_[nv_] = entry;
 #pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
   for (Vertex v = 0; v < Vertex(nv_); ++v) {
-    const Vertex old = order[size_t(v)].second;
+    const Vertex old = order[v].second;
     Vertex* const list = next.neighbours_.data() + next.begin_[v];
     std::transform(begin(old), end(old), list, [&](Vertex w) { return new_of_old[w]; });
     std::sort(list, list + degree(old));

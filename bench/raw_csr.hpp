@@ -10,6 +10,7 @@
 #include "structures/graph/edge.hpp"
 
 #include <cstdint>
+#include <utility>
 
 namespace raw {
 
@@ -25,6 +26,11 @@ class Csr {
   /// the cache. Memory is not written at random addresses, and no counter is shared. Temporarily
   /// uses 16 bytes for each edge.
   Csr(int64_t nv, const Grappa::TupleEdge* edges, int64_t n, int threads);
+
+  /// Takes finished lists: `begin` has the start of the list of each vertex, and the number of
+  /// entries at its end.
+  Csr(Array<int64_t> begin, Array<Vertex> neighbours)
+      : nv_(begin.size() - 1), begin_(std::move(begin)), neighbours_(std::move(neighbours)) {}
 
   /// Sorts every list by descending degree. Neighbours of equal degree stay sorted by number. A
   /// bottom-up search then finds vertices of high degree first.

@@ -2,6 +2,7 @@
 
 #include "apps/common/flags.hpp"
 #include "apps/common/generated_graph.hpp"
+#include "apps/common/root_order.hpp"
 #include "apps/common/statistics.hpp"
 #include "structures/graph/make/generators.hpp"
 #include "system/base/input_error.hpp"
@@ -96,6 +97,17 @@ std::unique_ptr<Csr> build_graph(const Edges& edges) {
   report("csr_bytes", double(graph->bytes()));
   if (FLAGS_order == "degree") graph->order_by_degree(int(FLAGS_threads));
   return graph;
+}
+
+std::vector<Grappa::VertexID> choose_roots(const Csr& graph, int64_t count) {
+  apps::Candidates candidates;
+  for (int64_t v = 0; v < graph.nv(); ++v) {
+    if (graph.degree(Vertex(v)) == 0) continue;
+    apps::consider(v, uint64_t(FLAGS_seed), count, &candidates);
+  }
+  std::vector<Grappa::VertexID> roots;
+  for (const auto& candidate : candidates) roots.push_back(candidate.second);
+  return roots;
 }
 
 double seconds_of(const std::function<void()>& body) {

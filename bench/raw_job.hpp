@@ -16,6 +16,7 @@
 #include <gflags/gflags.h>
 #include <memory>
 #include <string>
+#include <vector>
 
 DECLARE_int64(scale);
 DECLARE_int64(edgefactor);
@@ -39,6 +40,9 @@ Edges generate_edges();
 /// Builds the graph --builds times from the edges in memory, and reports the median time, which
 /// includes memory allocation. Then sorts the lists in the order of --order, which is not timed.
 std::unique_ptr<Csr> build_graph(const Edges& edges);
+
+/// Returns the roots that the programs in apps/ choose with the same --seed: at most `count`.
+std::vector<Grappa::VertexID> choose_roots(const Csr& graph, int64_t count);
 
 double seconds_of(const std::function<void()>& body);
 

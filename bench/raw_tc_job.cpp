@@ -18,10 +18,13 @@
 #include <vector>
 
 DEFINE_int64(trials, 3, "number of times to count the triangles");
+DEFINE_string(algorithm, "merge", "merge (as in GAP) or marks (the algorithm of apps/triangles)");
 
 int main(int argc, char* argv[]) {
   raw::begin_job(argc, argv);
   apps::check_range("trials", FLAGS_trials, 1, int64_t(1) << 20);
+  const auto method = static_cast<raw::TriangleMethod>(
+      apps::check_choice("algorithm", FLAGS_algorithm, {"merge", "marks"}));
   const raw::Edges edges = raw::generate_edges();
   const std::unique_ptr<raw::Csr> graph = raw::build_graph(edges);
   const int64_t expected = raw::count_by_marks(edges.nv, edges.all.data(), edges.all.size());
@@ -29,7 +32,7 @@ int main(int argc, char* argv[]) {
   for (int64_t trial = 0; trial < FLAGS_trials; ++trial) {
     int64_t found = 0;
     times.push_back(
-        raw::seconds_of([&] { found = raw::count_triangles(*graph, int(FLAGS_threads)); }));
+        raw::seconds_of([&] { found = raw::count_triangles(*graph, int(FLAGS_threads), method); }));
     if (found == expected) continue;
     std::fprintf(stderr, "raw_tc_job: trial %lld is wrong: %lld triangles, expected %lld\n",
                  static_cast<long long>(trial), static_cast<long long>(found),

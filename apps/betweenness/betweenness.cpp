@@ -18,7 +18,7 @@ using Grappa::GlobalAddress;
 using Grappa::Mirror;
 using Grappa::VertexID;
 
-constexpr int64_t kLargeShare = 20;  // a large level has 1/20 of all entries of lists
+constexpr int64_t kLargeShare = 20;  // a large level has 1/20 of all entries; not measured
 
 /// A level of a search on one core or on all cores.
 struct Level {
@@ -42,6 +42,7 @@ class Part {
         paths_(size()),
         shares_(size()),
         scores_(size(), 0) {
+    reached_.reserve(size());
     current_ = this;
   }
 
@@ -57,7 +58,8 @@ class Part {
     Grappa::barrier();  // before the first message arrives
     if (layout_.core(source) == Grappa::mycore()) add_paths(layout_.place(source), 0, 1);
     count_paths();
-    for (int32_t level = int32_t(levels_.size()) - 1; level > 0; --level) collect_shares(level);
+    // The shares of level 1 would only add to that of the source, which has no score.
+    for (int32_t level = int32_t(levels_.size()) - 1; level > 1; --level) collect_shares(level);
     for (const Slot place : reached_) {
       if (level_[place] > 0) scores_[place] += paths_[place] * shares_[place];
     }

@@ -31,8 +31,8 @@ typedef Grappa::Graph<State> ScoreGraph;
 
 /// Sets the scores of all vertices: the sum over these sources. The graph must be undirected. If
 /// the numbers of paths to the vertices of one level differ by a factor of more than 2^1400, aborts
-/// the job by input_error. From: task, one at a time. Suspends. Memory: 36 bytes for each vertex
-/// (40 if slots have 8 bytes), and on each locale, two numbers of 8 bytes for each slot. Messages:
+/// the job by input_error. From: task, one at a time. Suspends. Memory: 32 bytes for each vertex
+/// (36 if slots have 8 bytes), and on each locale, two numbers of 8 bytes for each slot. Messages:
 /// in a small level, 1 for each entry of a list that another core owns, in both phases. In a large
 /// level, those of a mirror. Each level has two barriers and a reduction.
 void find_scores(Grappa::GlobalAddress<ScoreGraph> g, const std::vector<Grappa::VertexID>& sources);

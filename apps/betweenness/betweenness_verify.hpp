@@ -10,8 +10,10 @@
 
 namespace betweenness {
 
+constexpr double kVerifierBytes = 44;  // for each vertex, beside a PlainGraph
+
 /// Returns the scores. Numbers of paths have an exponent of 64 bits. From: task. Suspends. Memory
-/// on this core: that of PlainGraph, and 52 bytes for each vertex.
+/// on this core: that of PlainGraph, and kVerifierBytes for each vertex.
 std::vector<double> scores_serially(const Grappa::TupleGraph& tuples,
                                     const std::vector<Grappa::VertexID>& sources);
 

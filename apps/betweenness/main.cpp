@@ -7,6 +7,7 @@
 #include "apps/common/program.hpp"
 #include "apps/common/roots.hpp"
 #include "apps/common/statistics.hpp"
+#include "apps/common/verifier_memory.hpp"
 
 #include <iostream>
 #include <vector>
@@ -28,12 +29,9 @@ struct Top {
 Top higher(const Top& a, const Top& b) { return b.score > a.score ? b : a; }
 
 // Beside the graph: five arrays for the vertices, and on each locale, two numbers for each slot.
-// There are at most twice as many slots as vertices. A verification takes 48 bytes for each edge
-// and 60 for each vertex.
 double bytes_needed(int64_t nv, int64_t nedge) {
-  const double finding = (40 + 32.0 * Grappa::locales()) * double(nv);
-  const double verifying = FLAGS_verify ? 48.0 * double(nedge) + 60.0 * double(nv) : 0;
-  return apps::graph_bytes_needed<ScoreGraph>(nv, nedge) + finding + verifying;
+  const double finding = 36.0 * double(nv) + 16.0 * Grappa::locales() * apps::slots_at_most(nv);
+  return apps::graph_bytes_needed<ScoreGraph>(nv, nedge) + finding;
 }
 
 bool find_scores() {
@@ -42,6 +40,7 @@ bool find_scores() {
   apps::check_range("trials", FLAGS_trials, 1, int64_t(1) << 20);
   apps::GraphSource source(&bytes_needed);
   const Grappa::GlobalAddress<ScoreGraph> g = source.build<ScoreGraph>();
+  if (FLAGS_verify) apps::check_verifier_memory(source.edges(), betweenness::kVerifierBytes);
   const std::vector<Grappa::VertexID> sources =
       apps::choose_roots(g->lists(), FLAGS_sources, uint64_t(FLAGS_seed));
   std::vector<double> seconds;

@@ -134,9 +134,8 @@ bool is_checked(VertexID v) {
 
 // Checks rules 3 and 4 for each input edge that has a checked vertex at one end or at both ends.
 // Then checks rule 5: each checked tree edge is an input edge.
-void check_input_edges(const TupleGraph& graph) {
-  Grappa::forall(graph.edges, graph.nedge, [](TupleGraph::Edge& e) {
-    const VertexID v0 = e.v0, v1 = e.v1;
+void check_input_edges(const apps::InputEdges& edges) {
+  edges.for_each([](VertexID v0, VertexID v1) {
     if (!is_checked(v0) && !is_checked(v1)) return;
     visit(v0, [v0, v1](Node& end0) {
       const int64_t level0 = end0.level;
@@ -156,27 +155,24 @@ void check_input_edges(const TupleGraph& graph) {
 
 }  // namespace
 
-Verifier::Verifier(const TupleGraph& graph, VerifyLevel level)
-    : graph_(graph),
+Verifier::Verifier(const apps::InputEdges& edges, VerifyLevel level)
+    : edges_(edges),
       level_(level),
-      nodes_(Grappa::global_alloc<Node>(graph.nv)),
-      first_ends_(Grappa::global_alloc<int64_t>(graph.nv)) {
-  const GlobalAddress<int64_t> counts = first_ends_;
-  Grappa::memset(counts, 0, graph.nv);
-  Grappa::forall(graph.edges, graph.nedge, [counts](TupleGraph::Edge& e) {
-    Grappa::delegate::increment<async>(counts + e.v0, 1);
-  });
+      nodes_(Grappa::global_alloc<Node>(edges.nv())),
+      counts_(Grappa::global_alloc<int64_t>(edges.nv())) {
+  Grappa::memset(counts_, 0, edges.nv());
+  edges.count(counts_);
 }
 
 Verifier::~Verifier() {
   Grappa::global_free(nodes_);
-  Grappa::global_free(first_ends_);
+  Grappa::global_free(counts_);
 }
 
 Verdict Verifier::find_levels(VertexID root, GlobalAddress<VertexID> parent) {
-  const Check fresh = {nodes_, root, graph_.nv, level_ == VerifyLevel::Sampled};
+  const Check fresh = {nodes_, root, edges_.nv(), level_ == VerifyLevel::Sampled};
   Grappa::call_on_all_cores([fresh] { check = fresh; });
-  Grappa::forall(parent, graph_.nv, [](int64_t v, VertexID& its_parent) {
+  Grappa::forall(parent, edges_.nv(), [](int64_t v, VertexID& its_parent) {
     const VertexID p = its_parent;
     visit(v, [p](Node& node) { node = Node{p, p, p == -1 ? -1 : 1, 0}; });
   });
@@ -192,25 +188,25 @@ Verdict Verifier::verify(VertexID root, GlobalAddress<VertexID> parent) {
   const Verdict verdict = find_levels(root, parent);
   if (!verdict.valid) return verdict;
   check_tree_edges();
-  check_input_edges(graph_);
+  check_input_edges(edges_);
   return apps::take_verdict();
 }
 
 Traversed Verifier::count_traversed(GlobalAddress<VertexID> parent) const {
-  const GlobalAddress<int64_t> first_ends = first_ends_;
+  const GlobalAddress<int64_t> counts = counts_;
   reached_vertices.reset();
   traversed_edges.reset();
-  Grappa::forall(parent, graph_.nv, [first_ends](int64_t v, VertexID& p) {
+  Grappa::forall(parent, edges_.nv(), [counts](int64_t v, VertexID& p) {
     if (p == -1) return;
     ++reached_vertices;
     // Two linear arrays of the same element size: both elements of a vertex are on the same core.
-    traversed_edges += *(first_ends + v).pointer();
+    traversed_edges += *(counts + v).pointer();
   });
-  return Traversed{reached_vertices, traversed_edges};
+  return Traversed{reached_vertices, traversed_edges / edges_.counted_times()};
 }
 
 GlobalAddress<int64_t> Verifier::tree_levels(VertexID root, GlobalAddress<VertexID> parent) {
-  const auto levels = Grappa::global_alloc<int64_t>(graph_.nv);
+  const auto levels = Grappa::global_alloc<int64_t>(edges_.nv());
   find_levels(root, parent);
   for_each_vertex(
       [levels](int64_t v, Node& node) { Grappa::delegate::write<async>(levels + v, node.level); });

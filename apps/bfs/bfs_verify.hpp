@@ -12,6 +12,7 @@
 
 #include <Grappa.hpp>
 
+#include "apps/common/input_edges.hpp"
 #include "apps/common/verdict.hpp"
 #include "structures/graph/tuple_graph.hpp"
 
@@ -19,7 +20,6 @@ namespace bfs {
 
 using apps::Verdict;
 using Grappa::GlobalAddress;
-using Grappa::TupleGraph;
 using Grappa::VertexID;
 
 enum class VerifyLevel {
@@ -29,19 +29,20 @@ enum class VerifyLevel {
 };
 
 /// The number of reached vertices and the number of input edges between them, including self-loops
-/// and repeated edges: the traversed edges of Graph500.
+/// and repeated edges of a list of edges: the traversed edges of Graph500.
 struct Traversed {
   int64_t reached, edges;
 };
 
 struct Node;  // the state of a vertex
 
-/// Validates searches of `graph`, which must outlive the object. `parent` is a linear array with
+/// Validates searches of the graph with these edges. `parent` is a linear array with
 /// the parent of each vertex. The root is its own parent; unreached vertices have -1. All: From:
-/// task, one at a time. Suspends. Messages: two per input edge, and two per vertex and round.
+/// task, one at a time. Suspends. Messages: two per input
+/// edge, and two per vertex and round.
 class Verifier {
  public:
-  Verifier(const TupleGraph& graph, VerifyLevel level);
+  Verifier(const apps::InputEdges& edges, VerifyLevel level);
   ~Verifier();
   Verifier(const Verifier&) = delete;
 
@@ -56,10 +57,10 @@ class Verifier {
  private:
   Verdict find_levels(VertexID root, GlobalAddress<VertexID> parent);  // checks rule 1
 
-  const TupleGraph& graph_;
+  const apps::InputEdges edges_;
   const VerifyLevel level_;
   const GlobalAddress<Node> nodes_;
-  const GlobalAddress<int64_t> first_ends_;  // linear: number of edges whose v0 is the vertex
+  const GlobalAddress<int64_t> counts_;  // linear: the counts of InputEdges::count
 };
 
 /// Returns the bytes of the global heap that the validation needs at any level, including `parent`.

@@ -56,9 +56,9 @@ VerifyLevel check_flags() {
 
 double bytes_needed(int64_t nv, int64_t nedge) {
   // A search needs two queues of ids or the array of parents, and bitmaps with a bit for each slot:
-  // one of each core and 3 of each locale. There are less than 2 nv slots.
+  // one of each core and 3 of each locale.
   const double bitmaps = Grappa::cores() + 3.0 * Grappa::locales();
-  const double search = 16.0 * double(nv) + double(nv) / 4 * bitmaps;
+  const double search = 16.0 * double(nv) + apps::slots_at_most(nv) / 8 * bitmaps;
   return std::max(apps::graph_bytes_needed<SearchGraph>(nv, nedge),
                   Grappa::detail::graph_bytes_at_rest(nv, nedge, sizeof(SearchGraph::Vertex)) +
                       search + verify_bytes_needed(nv));
@@ -147,7 +147,7 @@ void order(GlobalAddress<SearchGraph> g) { g->order_by_degree(); }
 bool benchmark() {
   const VerifyLevel verify = check_flags();
   apps::GraphSource source(&bytes_needed);
-  if (source.tuples().nv > 0) check_root(source.tuples().nv);
+  if (source.nv() > 0) check_root(source.nv());
   const GlobalAddress<SearchGraph> g = source.build(&order);
   check_root(g->nv);
   Json run, searches = Json::array();
@@ -157,7 +157,7 @@ bool benchmark() {
     const std::unique_ptr<Search> search = make_search(g, &run);
     apps::print_graph(run);
     const GlobalAddress<VertexID> parents = Grappa::global_alloc<VertexID>(g->nv);
-    Verifier verifier(source.tuples(), verify);
+    Verifier verifier(source.edges(), verify);
     for (const VertexID root : roots_of(g, source)) {
       valid = valid && add_search(source, search.get(), root, parents, &verifier, &searches);
     }

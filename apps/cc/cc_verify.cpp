@@ -32,8 +32,8 @@ void check_equal(int rule, VertexID v0, VertexID v1, const char* how) {
 }
 
 // Checks rules 1 to 3.
-void check_labels_and_edges(const TupleGraph& graph) {
-  const int64_t nv = graph.nv;
+void check_labels_and_edges(const apps::InputEdges& edges) {
+  const int64_t nv = edges.nv();
   Grappa::forall(check.label, nv, [nv](int64_t v, VertexID& its_label) {
     const VertexID label = its_label;
     if (label < 0 || label >= nv) {
@@ -45,8 +45,8 @@ void check_labels_and_edges(const TupleGraph& graph) {
                     label, of_label);
     });
   });
-  Grappa::forall(graph.edges, graph.nedge, [](TupleGraph::Edge& e) {
-    check_equal(3, e.v0, e.v1,
+  edges.for_each([](VertexID v0, VertexID v1) {
+    check_equal(3, v0, v1,
                 "(edges join equal labels): its label is %2, the label of its neighbour %1 is %3");
   });
 }
@@ -97,11 +97,11 @@ Verdict compare_number(int rule, int64_t labels, int64_t components) {
 
 }  // namespace
 
-Verifier::Verifier(const TupleGraph& graph, GlobalAddress<LabelGraph> g, VerifyLevel level)
-    : graph_(graph), g_(g), level_(level) {
+Verifier::Verifier(const apps::InputEdges& edges, GlobalAddress<LabelGraph> g, VerifyLevel level)
+    : edges_(edges), g_(g), level_(level) {
   const double free = apps::available_bytes() / Grappa::detail::topology().machine_cores;
-  const bool fits = apps::serial_components_bytes(graph.nv) < free;
-  if (level == VerifyLevel::Full && fits) smallest_ = apps::serial_components(graph);
+  const bool fits = apps::serial_components_bytes(edges.nv()) < free;
+  if (level == VerifyLevel::Full && fits) smallest_ = apps::serial_components(edges);
 }
 
 Verifier::~Verifier() {
@@ -115,16 +115,16 @@ Verdict Verifier::verify(GlobalAddress<VertexID> label) {
     check = Check{label, g, std::vector<bool>(static_cast<size_t>(g->csr().vertices()))};
   });
   // A check may run if a lower rule is broken, because the verdict names the lowest broken rule.
-  check_labels_and_edges(graph_);
+  check_labels_and_edges(edges_);
   const bool is_first = components_ < 0;
   if (is_first) check_connected();
   if (smallest_) check_smallest(smallest_);
   const Verdict verdict = apps::take_verdict();
   if (!verdict.valid) return verdict;
-  const int64_t labels = apps::count_classes(label, graph_.nv);
+  const int64_t labels = apps::count_classes(label, edges_.nv());
   if (is_first) components_ = labels;
   if (labels != components_ || !smallest_) return compare_number(4, labels, components_);
-  return compare_number(5, labels, apps::count_classes(smallest_, graph_.nv));
+  return compare_number(5, labels, apps::count_classes(smallest_, edges_.nv()));
 }
 
 double verify_bytes_needed(int64_t nv) { return 3.0 * sizeof(VertexID) * double(nv); }

@@ -13,13 +13,12 @@
 /// `label` is a linear array of `nv` elements. All functions: From: task, one at a time. Suspends.
 
 #include "apps/cc/components.hpp"
+#include "apps/common/input_edges.hpp"
 #include "apps/common/verdict.hpp"
-#include "structures/graph/tuple_graph.hpp"
 
 namespace cc {
 
 using apps::Verdict;
-using Grappa::TupleGraph;
 
 /// Rules: rules 1 to 4, on any number of cores. Full: rules 1 to 5.
 enum class VerifyLevel { None, Rules, Full };
@@ -27,9 +26,9 @@ enum class VerifyLevel { None, Rules, Full };
 /// Verifies labels of one graph, any number of times. Only the creating core may use this object.
 class Verifier {
  public:
-  /// `graph` must contain the input edges of `g`. Both must outlive the object. Messages: at level
+  /// `edges` are the input edges of `g`. Both must outlive the object. Messages: at level
   /// Full, one to this core for each input edge.
-  Verifier(const TupleGraph& graph, GlobalAddress<LabelGraph> g, VerifyLevel level);
+  Verifier(const apps::InputEdges& edges, GlobalAddress<LabelGraph> g, VerifyLevel level);
   ~Verifier();
   Verifier(const Verifier&) = delete;
 
@@ -39,7 +38,7 @@ class Verifier {
   bool compares() const { return bool(smallest_); }  ///< rule 5 is checked
 
  private:
-  const TupleGraph& graph_;
+  const apps::InputEdges edges_;
   const GlobalAddress<LabelGraph> g_;
   const VerifyLevel level_;
   GlobalAddress<VertexID> smallest_;  // apps::serial_components(); null if rule 5 is not checked

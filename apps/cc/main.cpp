@@ -73,15 +73,15 @@ std::unique_ptr<Components> make_components(GlobalAddress<LabelGraph> g, Json* r
 
 // Finds and verifies the components, prints a line, and adds the result to `trials`. If the labels
 // are wrong, prints a message on stderr and returns false.
-bool add_trial(Components* components, GlobalAddress<VertexID> label, const TupleGraph& graph,
+bool add_trial(Components* components, GlobalAddress<VertexID> label, const apps::InputEdges& edges,
                Verifier* verifier, Json* trials) {
   const double seconds = apps::seconds_of([=] { components->run(); });
   components->copy_labels(label);
   Verdict verdict;
   const double verify_seconds = apps::seconds_of([&] { verdict = verifier->verify(label); });
   if (!verdict.valid) return !apps::report_wrong("cc", "wrong labels: " + verdict.sentence);
-  const int64_t found = apps::count_classes(label, graph.nv);
-  const double mteps = seconds > 0 ? double(graph.nedge) / seconds / 1e6 : 0;
+  const int64_t found = apps::count_classes(label, edges.nv());
+  const double mteps = seconds > 0 ? double(edges.nedge()) / seconds / 1e6 : 0;
   std::cout << "trial " << trials->size() << ": " << number("%.6f", seconds) << " s, " << found
             << " components, " << number("%.2f", mteps) << " million edges/s";
   trials->push_back({{"time", seconds},
@@ -160,9 +160,9 @@ bool benchmark() {
     const std::unique_ptr<Components> components = make_components(g, &run);
     apps::print_graph(run);
     const GlobalAddress<VertexID> label = Grappa::global_alloc<VertexID>(g->nv);
-    Verifier verifier(source.tuples(), g, verify);
+    Verifier verifier(source.edges(), g, verify);
     for (int64_t i = 0; i < FLAGS_trials && right; ++i) {
-      right = add_trial(components.get(), label, source.tuples(), &verifier, &trials);
+      right = add_trial(components.get(), label, source.edges(), &verifier, &trials);
     }
     if (right) {
       const std::map<int64_t, int64_t> sizes = apps::class_sizes(label, g->nv);

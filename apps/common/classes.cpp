@@ -76,19 +76,19 @@ void take_smallest_labels(GlobalAddress<VertexID> label, int64_t nv,
   Grappa::global_free(smallest);
 }
 
-GlobalAddress<VertexID> serial_components(const Grappa::TupleGraph& graph) {
+GlobalAddress<VertexID> serial_components(const InputEdges& edges) {
   const Grappa::Core here = Grappa::mycore();
-  for (VertexID v = 0; v < graph.nv; ++v) parents.push_back(v);
-  Grappa::forall(graph.edges, graph.nedge, [here](Grappa::TupleEdge& e) {
-    const VertexID v0 = e.v0, v1 = e.v1;
+  const int64_t nv = edges.nv();
+  for (VertexID v = 0; v < nv; ++v) parents.push_back(v);
+  edges.for_each([here](VertexID v0, VertexID v1) {
     Grappa::delegate::call<Grappa::async>(here, [v0, v1] {
       const VertexID a = find(v0), b = find(v1);
       parents[static_cast<size_t>(std::max(a, b))] = std::min(a, b);
     });
   });
-  const auto smallest = Grappa::global_alloc<VertexID>(graph.nv);
-  Grappa::finish([smallest, &graph] {
-    for (VertexID v = 0; v < graph.nv; ++v) {
+  const auto smallest = Grappa::global_alloc<VertexID>(nv);
+  Grappa::finish([smallest, nv] {
+    for (VertexID v = 0; v < nv; ++v) {
       Grappa::delegate::write<Grappa::async>(smallest + v, find(v));
     }
   });

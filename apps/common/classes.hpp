@@ -5,7 +5,7 @@
 
 #include <Grappa.hpp>
 
-#include "structures/graph/tuple_graph.hpp"
+#include "apps/common/input_edges.hpp"
 
 #include <map>
 
@@ -27,7 +27,7 @@ void take_smallest_labels(Grappa::GlobalAddress<Grappa::VertexID> label, int64_t
 /// with the smallest vertex of each vertex's component, which the caller frees. Messages: one to
 /// this core for each edge, and one for each vertex. Memory on this core:
 /// serial_components_bytes().
-Grappa::GlobalAddress<Grappa::VertexID> serial_components(const Grappa::TupleGraph& graph);
+Grappa::GlobalAddress<Grappa::VertexID> serial_components(const InputEdges& edges);
 double serial_components_bytes(int64_t nv);
 
 }  // namespace apps

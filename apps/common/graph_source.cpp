@@ -4,6 +4,7 @@
 #include "apps/common/generated_graph.hpp"
 #include "apps/common/memory.hpp"
 #include "apps/common/program.hpp"
+#include "structures/graph/csr_edges.hpp"
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/list_save.hpp"
 #include "structures/graph/relabel.hpp"
@@ -123,6 +124,11 @@ Grappa::GraphLayout layout_of_flag() {
   return kLayouts[check_choice("layout", FLAGS_layout, {"automatic", "interleaved", "ranges"})];
 }
 
+double slots_at_most(int64_t nv) {
+  const double per_vertex = layout_of_flag() == Grappa::GraphLayout::Interleaved ? 2 : 4;
+  return per_vertex * double(nv) + 64.0 * Grappa::cores();
+}
+
 void check_values_file(const char* flag, const std::string& path) {
   const GraphFormat format = format_of(path);
   std::string problem = Grappa::detail::why_unwritable(path, format);
@@ -154,6 +160,11 @@ GraphSource::GraphSource(BytesNeeded needed)
 GraphSource::~GraphSource() {
   if (tuples_.edges) tuples_.destroy();
   if (original_ids_) Grappa::global_free(original_ids_);
+}
+
+const TupleGraph& GraphSource::tuples() {
+  if (lists_ && !tuples_.edges) tuples_ = Grappa::edges_of(lists_, false);
+  return tuples_;
 }
 
 void GraphSource::generate(BytesNeeded needed) {

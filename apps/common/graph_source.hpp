@@ -6,8 +6,8 @@
 
 #include <Grappa.hpp>
 
+#include "apps/common/input_edges.hpp"
 #include "apps/common/program.hpp"
-#include "structures/graph/csr_edges.hpp"
 #include "structures/graph/graph.hpp"
 #include "structures/graph/graph_bytes.hpp"
 #include "structures/graph/tuple_graph.hpp"
@@ -33,6 +33,11 @@ double graph_bytes_needed(int64_t nv, int64_t nedge) {
   return Grappa::detail::graph_bytes_to_build(nv, nedge, sizeof(typename G::Vertex)) + edge_data;
 }
 
+/// An upper bound of the slots of all cores for a graph of `nv` vertices, before its layout is
+/// known. (VertexLayout: a core has a power of two of slots, at least 64; with ranges, a core may
+/// have twice the mean number of vertices.)
+double slots_at_most(int64_t nv);
+
 /// Checks the flags, as far as possible before the work begins.
 void check_graph_flags();
 
@@ -57,12 +62,21 @@ class GraphSource {
   GraphSource(const GraphSource&) = delete;
   GraphSource& operator=(const GraphSource&) = delete;
 
-  const Grappa::TupleGraph& tuples() const { return tuples_; }
+  /// The number of vertices, or 0 for a graph that will be loaded.
+  int64_t nv() const { return tuples_.nv; }
+
+  /// The edges of the graph that build() has returned, for verification. From a loaded graph, each
+  /// edge once.
+  InputEdges edges() const { return lists_ ? InputEdges(lists_) : InputEdges(tuples_); }
+
+  /// The same edges as a list. The first call for a loaded graph makes the list, which takes 16
+  /// bytes for each edge until this object is destroyed.
+  const Grappa::TupleGraph& tuples();
 
   /// Returns the undirected graph of these edges, or the loaded graph. The caller destroys the
-  /// graph. After loading, tuples() has the edges of the graph, each edge once. A directed graph is
-  /// rejected. `finish_lists(graph)` is the last part of the construction; by default, lists stay
-  /// in the order of ids. The graph is saved if --save is given.
+  /// graph. A directed graph is rejected. `finish_lists(graph)` is the last part of the
+  /// construction; by default, lists stay in the order of ids. The graph is saved if --save is
+  /// given.
   template <class G>
   Grappa::GlobalAddress<G> build(void (*finish_lists)(Grappa::GlobalAddress<G>) = nullptr);
 
@@ -97,7 +111,8 @@ class GraphSource {
   static void check_undirected(bool directed);  // checks the loaded graph
   static void save(Grappa::GlobalAddress<Grappa::detail::Csr> lists);
 
-  Grappa::TupleGraph tuples_;
+  Grappa::TupleGraph tuples_;                         // without edges if the graph is loaded
+  Grappa::GlobalAddress<Grappa::detail::Csr> lists_;  // null unless loaded
   Grappa::GlobalAddress<Grappa::VertexID> original_ids_;
   const double resident_before_;  // over all cores
   double seconds_ = 0;            // time to generate or read the edges, or to load the graph
@@ -113,7 +128,9 @@ Grappa::GlobalAddress<G> GraphSource::build(void (*finish_lists)(Grappa::GlobalA
   if (!FLAGS_load.empty()) {
     g = G::load(FLAGS_load, layout_of_flag());
     check_undirected(g->directed);
-    tuples_ = Grappa::edges_of(g->lists(), g->directed);
+    lists_ = g->lists();
+    tuples_.nv = g->nv;
+    tuples_.nedge = g->nadj / 2;
     seconds_ = Grappa::walltime() - start_;
     start_ = Grappa::walltime();
   } else {

@@ -14,8 +14,8 @@ namespace apps {
 class PlainGraph {
  public:
   /// Copies the edges to this core, in both directions, without self-loops and repeated edges.
-  /// Memory on this core: 16 bytes for each edge and 8 bytes for each vertex; during the call, 32
-  /// bytes more for each edge. From: task. Suspends: until the edges have arrived.
+  /// Memory on this core: 16 bytes for each of these edges and 8 bytes for each vertex; during the
+  /// call, 16 bytes more for each edge. From: task. Suspends: until the edges have arrived.
   explicit PlainGraph(const Grappa::TupleGraph& tuples);
 
   int64_t nv() const { return static_cast<int64_t>(firsts_.size()) - 1; }

@@ -5,7 +5,7 @@
 /// Degree", Social Networks 5, 1983). Vertices are peeled: for each k in ascending order, all
 /// vertices with at most k remaining neighbours are removed, until there are none (N. Dasari, D.
 /// Ranjan, M. Zubair, "ParK: An Efficient Algorithm for k-Core Decomposition on Multicore
-/// Processors", IEEE Big Data 2014). All functions: From: task. Suspends.
+/// Processors", IEEE Big Data 2014).
 
 #include <Grappa.hpp>
 
@@ -21,8 +21,9 @@ struct State {
 };
 typedef Grappa::Graph<State> CoreGraph;
 
-/// Sets the core numbers of all vertices. The graph must be undirected. Messages: 1 for each entry
-/// of a list.
+/// Sets the core numbers of all vertices. The graph must be undirected. From: task, one at a time.
+/// Suspends. Memory: 24 bytes for each vertex. Messages: 1 for each entry of a list that another
+/// core owns, and those of a reduction and a barrier for each round and for each core number.
 void find_cores(Grappa::GlobalAddress<CoreGraph> g);
 
 }  // namespace kcore

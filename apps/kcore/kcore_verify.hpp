@@ -2,7 +2,7 @@
 
 /// Computes core numbers in another way: serially, on one core (V. Batagelj, M. Zaversnik, "An O(m)
 /// Algorithm for Cores Decomposition of Networks", 2003). All: From: task. Suspends. Memory on this
-/// core: that of PlainGraph, and 24 bytes for each vertex.
+/// core: that of PlainGraph, and kVerifierBytes for each vertex.
 
 #include "apps/kcore/kcore.hpp"
 
@@ -12,6 +12,8 @@
 #include <vector>
 
 namespace kcore {
+
+constexpr double kVerifierBytes = 36;  // at most, beside a PlainGraph: 20, and 16 for each degree
 
 std::vector<uint32_t> cores_serially(const Grappa::TupleGraph& tuples);
 

@@ -4,6 +4,7 @@
 #include "apps/common/graph_source.hpp"
 #include "apps/common/program.hpp"
 #include "apps/common/statistics.hpp"
+#include "apps/common/verifier_memory.hpp"
 #include "apps/kcore/kcore.hpp"
 #include "apps/kcore/kcore_verify.hpp"
 
@@ -29,11 +30,9 @@ Innermost merge(const Innermost& a, const Innermost& b) {
   return a.core > b.core ? a : b;
 }
 
-// Beside the graph: three lists of the vertices. A verification takes 48 bytes for each edge and 40
-// for each vertex.
+// Beside the graph: three lists of the vertices.
 double bytes_needed(int64_t nv, int64_t nedge) {
-  const double verifying = FLAGS_verify ? 48.0 * double(nedge) + 40.0 * double(nv) : 0;
-  return apps::graph_bytes_needed<CoreGraph>(nv, nedge) + 24.0 * double(nv) + verifying;
+  return apps::graph_bytes_needed<CoreGraph>(nv, nedge) + 24.0 * double(nv);
 }
 
 bool find_cores() {
@@ -41,6 +40,7 @@ bool find_cores() {
   apps::check_range("trials", FLAGS_trials, 1, int64_t(1) << 20);
   apps::GraphSource source(&bytes_needed);
   const Grappa::GlobalAddress<CoreGraph> g = source.build<CoreGraph>();
+  if (FLAGS_verify) apps::check_verifier_memory(source.edges(), kcore::kVerifierBytes);
   std::vector<double> seconds;
   for (int64_t trial = 0; trial < FLAGS_trials; ++trial) {
     const double start = Grappa::walltime();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace orbits {
@@ -11,7 +12,11 @@ namespace orbits {
 Orbit find_serially(const Problem& problem) {
   const int size = int(problem.start.size());
   const auto key_of = [size, &problem](std::array<int, 8> points) {
-    if (problem.sets) std::sort(points.begin(), points.begin() + size);
+    for (int k = 1; problem.sets && k < size; ++k) {  // insertion sort
+      for (int j = k; j > 0 && points[size_t(j)] < points[size_t(j - 1)]; --j) {
+        std::swap(points[size_t(j)], points[size_t(j - 1)]);
+      }
+    }
     uint64_t key = 0;
     for (int k = 0; k < size; ++k) key = key << 8 | uint64_t(points[size_t(k)] + 1);
     return key;

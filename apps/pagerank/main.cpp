@@ -31,12 +31,12 @@ struct Top {
 Top higher(const Top& a, const Top& b) { return b.rank > a.rank ? b : a; }
 
 // Beside the graph: the ranks, a mirror of two shares for each vertex on each locale, and a copy on
-// each core in Gauss-Seidel. There are at most twice as many slots as vertices.
+// each core in Gauss-Seidel.
 double bytes_needed(int64_t nv, int64_t nedge) {
   const double copies = FLAGS_method == "gauss_seidel" ? Grappa::cores() : 0;
   const double arrays = 1 + 2.0 * Grappa::locales() + copies;
   return apps::graph_bytes_needed<RankGraph>(nv, nedge) +
-         arrays * sizeof(double) * 2.0 * double(nv);
+         arrays * sizeof(double) * apps::slots_at_most(nv);
 }
 
 bool rank_graph() {

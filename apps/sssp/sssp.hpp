@@ -1,29 +1,66 @@
 #pragma once
 
-/// Shortest paths by delta-stepping (U. Meyer, P. Sanders, "Delta-Stepping: A Parallelizable
-/// Shortest Path Algorithm", Journal of Algorithms 49, 2003). All edges are treated as light,
-/// because a second pass for heavy edges was slower. All functions: From: task. Suspends.
+/// Shortest paths from one vertex by delta-stepping (U. Meyer, P. Sanders, "Delta-Stepping: A
+/// Parallelizable Shortest Path Algorithm", Journal of Algorithms 49, 2003). All edges are treated
+/// as light. Weights are positive integers, and distances have 32 bits.
 
 #include <Grappa.hpp>
 
+#include "apps/common/verdict.hpp"
+#include "structures/graph/edge_weight.hpp"
 #include "structures/graph/graph.hpp"
 
+#include <memory>
+
 namespace sssp {
+
 using Grappa::GlobalAddress;
 using Grappa::VertexID;
 
-constexpr int64_t kUnreached = INT64_MAX;
+typedef Grappa::Graph<Grappa::NoData> PathGraph;
 
-struct State {
-  int64_t distance, nearest;  // distance from the root; minimum over the edges (count_wrong)
+/// Random weights from 1 to `largest`, which is at most kMostWeight: those of Grappa::edge_weight.
+struct Weights {
+  uint64_t seed;
+  int64_t largest;
+
+  int64_t operator()(VertexID v, VertexID w) const {
+    return Grappa::edge_weight(v, w, seed, largest);
+  }
 };
-typedef Grappa::Graph<State, uint8_t> WeightedGraph;  // the data of an edge is its weight, above 0
+constexpr int64_t kMostWeight = int64_t{1} << 31;
 
-/// Computes the distances. `delta` is the width of a bucket.
-void find_distances(GlobalAddress<WeightedGraph> g, VertexID root, int64_t delta);
+/// Searches of one graph, with their memory. Only the creating core may use the object, for one
+/// search at a time. All: From: task. Suspends.
+class Paths {
+ public:
+  virtual ~Paths() = default;
 
-/// Counts wrong distances: not 0 at the root, or not the minimum over all edges. May be called only
-/// once after each search.
-int64_t count_wrong(GlobalAddress<WeightedGraph> g, VertexID root);
+  /// Finds the distances from `root`. A distance of 2^32 - 1 - largest or more is bad
+  /// input. Messages: 8 bytes (16 if a slot has 8 bytes) for each path to a vertex of another
+  /// core that is shorter than the known paths.
+  virtual void find(VertexID root) = 0;
+
+  /// Finds a parent of each reached vertex, after find(): a neighbour on a shortest path. Messages:
+  /// each locale sends the distances of its slots to each other locale.
+  virtual void find_parents() = 0;
+
+  /// Copy the results of the last search to linear arrays of nv elements. -1: unreached. The root
+  /// is its own parent. Messages: one for each vertex.
+  virtual void copy_distances(GlobalAddress<int64_t> distances) = 0;
+  virtual void copy_parents(GlobalAddress<VertexID> parents) = 0;
+};
+
+/// `delta` is the width of a bucket of distances, at least smallest_delta(). Memory: on each core,
+/// 8 bytes for each entry of its lists (16 if a slot has 8 bytes) and 12 bytes for each vertex; in
+/// each locale, 4 bytes for each slot. From: task. Suspends.
+std::unique_ptr<Paths> delta_stepping(GlobalAddress<PathGraph> g, const Weights& weights,
+                                      int64_t delta);
+
+/// A core has a bucket for each multiple of delta up to the largest weight, at most 2^16.
+int64_t smallest_delta(const Weights& weights);
+
+/// A delta that is nearly the fastest, from the mean number of neighbours.
+int64_t good_delta(GlobalAddress<PathGraph> g, const Weights& weights);
 
 }  // namespace sssp

@@ -20,8 +20,11 @@ int64_t count_serially(const Grappa::TupleGraph& tuples) {
   std::sort(order.begin(), order.end(),
             [&g](VertexID v, VertexID w) { return g.degree(v) > g.degree(w); });
   for (size_t k = 0; k < nv; ++k) rank[size_t(order[k])] = VertexID(k);
-  std::vector<size_t> firsts(1, 0);
+  std::vector<size_t> firsts;
   std::vector<VertexID> lower;
+  firsts.reserve(nv + 1);
+  firsts.push_back(0);
+  lower.reserve(size_t(g.end(g.nv() - 1) - g.begin(0)) / 2);
   for (const VertexID v : order) {
     for (const VertexID* w = g.begin(v); w != g.end(v); ++w) {
       if (rank[size_t(*w)] < rank[size_t(v)]) lower.push_back(rank[size_t(*w)]);

@@ -5,7 +5,7 @@
 /// 2 if a file is not a result or if A and B have no benchmark in common.
 
 #include "bench/compare/comparison.hpp"
-#include "structures/graph/file/graph_format.hpp"
+#include "structures/text/quoted.hpp"
 #include "system/base/input_error.hpp"
 
 #include <cerrno>

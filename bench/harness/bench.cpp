@@ -2,7 +2,7 @@
 
 #include "bench/harness/callgrind.hpp"
 #include "bench/harness/table.hpp"
-#include "structures/graph/file/graph_format.hpp"
+#include "structures/text/quoted.hpp"
 #include "system/base/check.hpp"
 #include "system/base/input_error.hpp"
 #include "system/runtime/flags.hpp"

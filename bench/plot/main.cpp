@@ -7,7 +7,7 @@
 /// cannot be read or written. Files are written only if no number is missing.
 
 #include "bench/plot/pictures.hpp"
-#include "structures/graph/file/graph_format.hpp"
+#include "structures/text/quoted.hpp"
 #include "system/base/input_error.hpp"
 
 #include <cerrno>

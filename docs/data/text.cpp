@@ -1,10 +1,13 @@
-/// Data of variable length: delegates with payloads, and a type of the program.
+/// Data of variable length: delegates with payloads, a type of the program, and a map of strings.
+
+#include "structures/global_map.hpp"
 
 #include <Grappa.hpp>
 
 #include <cstdint>
 #include <iostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace Grappa;
@@ -62,6 +65,20 @@ int main(int argc, char* argv[]) {
       names += part.size();
     }
     std::cout << names << " road" << std::endl;
+
+    // Counts words. The values of a word are added on the caller's core before they are sent.
+    typedef std::pair<std::string, int64_t> Count;
+    const auto counts = GlobalMap<std::string, int64_t>::create();
+    finish([counts] {
+      for (const char* word : {"to", "be", "or", "not", "to", "be", "to"}) {
+        counts->insert_or_combine<async>(word, 1);
+      }
+    });
+    for (const Count& count :
+         counts->top_k(2, [](const Count&a, const Count&b) { return a.second < b.second; })) {
+      std::cout << count.second << " times " << count.first << std::endl;
+    }
+    counts->destroy();
   });
   return finalize();
 }

@@ -11,7 +11,7 @@ constexpr int64_t kKeys = 97;
 int64_t key_of(int64_t i) { return i * i % kKeys; }
 
 // At file scope: one object on each core.
-Reducer<int64_t, ReducerType::Add> sum;
+Reducer<int64_t, ReducerType::Add> total;
 Reducer<int64_t, ReducerType::Add> tickets;
 Reducer<int64_t, ReducerType::Max> most;
 FullEmpty<int64_t> from_left;
@@ -21,8 +21,8 @@ int main(int argc, char* argv[]) {
   init(&argc, &argv);
   run([] {
     // The cores share the iterations; each core adds to its own part of the sum.
-    forall(0, kCount, [](int64_t i) { sum += i * i; });
-    std::cout << "sum of squares: " << sum << std::endl;
+    forall(0, kCount, [](int64_t i) { total += i * i; });
+    std::cout << "sum of squares: " << total << std::endl;
 
     // Each core sends to its right neighbour and receives from its left neighbour.
     on_all_cores([] {

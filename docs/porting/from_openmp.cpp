@@ -18,7 +18,7 @@ struct Best {
 Best better(const Best& a, const Best& b) { return a.score > b.score ? a : b; }
 
 // At file scope: one object on each core.
-Reducer<int64_t, ReducerType::Add> sum;
+Reducer<int64_t, ReducerType::Add> total;
 Reducer<int64_t, ReducerType::Add> leaves;
 Best best_here = {-1, -1};
 
@@ -39,8 +39,8 @@ int main(int argc, char* argv[]) {
     // A loop, and a sum.
     GlobalAddress<int64_t> squares = global_alloc<int64_t>(kCount);
     forall(squares, kCount, [](int64_t i, int64_t& square) { square = i * i; });
-    forall(squares, kCount, [](int64_t& square) { sum += square; });
-    std::cout << "sum of squares: " << sum << std::endl;
+    forall(squares, kCount, [](int64_t& square) { total += square; });
+    std::cout << "sum of squares: " << total << std::endl;
     global_free(squares);
 
     // Many increments of a few words.

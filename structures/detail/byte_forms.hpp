@@ -129,6 +129,9 @@ struct ValueForm {  // of variable length
   static V load(const ByteTable& table, const char* entry) {
     return ValueBytes<V>::read(table.value_of(entry));
   }
+  static View<char> bytes(const ByteTable& table, const char* entry) {
+    return table.value_of(entry);
+  }
 
   /// Calls `body(value)` and stores the value.
   template <class F>
@@ -136,7 +139,7 @@ struct ValueForm {  // of variable length
                                  typename call_result<F, V&>::type>::type
   change(ByteTable* table, char* entry, F& body) {
     V value = load(*table, entry);
-    typename call_result<F, V&>::type result = body(value);
+    typename call_result<F, V&>::type result = call_pinned(table, body, value);
     store(table, entry, value);
     return result;
   }
@@ -144,13 +147,23 @@ struct ValueForm {  // of variable length
   static typename std::enable_if<std::is_void<typename call_result<F, V&>::type>::value>::type
   change(ByteTable* table, char* entry, F& body) {
     V value = load(*table, entry);
-    body(value);
+    call_pinned(table, body, value);
     store(table, entry, value);
+  }
+
+ private:
+  template <class F>
+  static typename call_result<F, V&>::type call_pinned(ByteTable* table, F& body, V& value) {
+    const ByteTable::Pin during_call(table);
+    return body(value);
   }
 };
 
 template <class V>
 struct ValueForm<V, false> {
+  static_assert(IsPlain<V>::value,
+                "the values of a global map with keys of variable length must be trivially "
+                "copyable, and no pointers or views, or have a Serialize");
   static_assert(alignof(V) <= 8,
                 "the values of a global map with keys of variable length are "
                 "aligned to at most 8 bytes");
@@ -165,9 +178,13 @@ struct ValueForm<V, false> {
   static const V& load(const ByteTable&, const char* entry) {
     return *reinterpret_cast<const V*>(entry);
   }
+  static View<char> bytes(const ByteTable&, const char* entry) {
+    return View<char>(entry, sizeof(V));
+  }
 
   template <class F>
-  static typename call_result<F, V&>::type change(ByteTable*, char* entry, F& body) {
+  static typename call_result<F, V&>::type change(ByteTable* table, char* entry, F& body) {
+    const ByteTable::Pin during_call(table);
     return body(at(entry));
   }
 };

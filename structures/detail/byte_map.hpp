@@ -38,9 +38,9 @@ struct Sum {
 }  // namespace detail
 
 /// K is std::string or an integer. V is trivially copyable or has a Serialize, and is
-/// default-constructible. A key has 0 to 1,048,576 bytes, and a value at most 4,294,967,295. An
-/// entry takes at most 24 bytes beyond its key and value on average. If V has a Serialize, a body
-/// that changes a value gets a copy, which is stored when the body returns.
+/// default-constructible. A key has 0 to 1,048,576 bytes, and a value at most 4,294,967,295.
+/// detail/byte_table.hpp describes the memory. If V has a Serialize, a body that changes a value
+/// gets a copy, which is stored when the body returns.
 template <class K, class V, class Hash, class Equal>
 class GlobalMap<K, V, Hash, Equal, true>
     : public detail::ByteStructure<GlobalMap<K, V, Hash, Equal, true>, K, V, Hash, Equal> {
@@ -74,20 +74,26 @@ class GlobalMap<K, V, Hash, Equal, true>
   }
 
   /// Asynchronous: the caller's scope waits. `op` must also be commutative. Values of repeated keys
-  /// are combined on the caller's core (--partial_sums, detail/byte_sums.hpp). Suspends: in a task,
+  /// of other cores are combined on the caller's core (--partial_sums, detail/byte_sums.hpp), at a
+  /// cost in proportion to the bytes of the sum. A sum takes memory until it is sent. Suspends: in a task,
   /// while no message buffer is free. Messages: 1 for each sum, and for each value not in a sum.
   template <SyncMode S, class Op = detail::Sum>
   detail::IfAsync<S> insert_or_combine(Key key, const V& more, Op op = Op()) {
-    if (this->mode_ == Combining::None || !sums_.takes()) {
-      return this->template start<Combine<Op>>(key, with_body(op, more));
+    const detail::KeyForm<K> form(key);
+    ++this->async_started_;
+    if (this->mode_ == Combining::None || Base::owner_of(key, form.bytes()) == mycore() ||
+        !sums_.takes()) {
+      return this->template start_counted<Combine<Op>>(key, with_body(op, more));
     }
     char state[detail::ByteSums::kStateBytes] = {};
     if (!std::is_empty<Op>::value) std::memcpy(state, &op, sizeof(Op));
     detail::ByteTable* const sums = sums_.table_for(this, &send_sums<Op>, state);
-    const detail::KeyForm<K> form(key);
     const bool is_new = combine_in(sums, form.bytes(), more, op);
     sums_.added(!is_new);
-    if (!is_new) ++detail::structure_counters::summed;
+    if (!is_new) {
+      ++this->async_done_;  // the first value of this sum is still in progress
+      ++detail::structure_counters::summed;
+    }
     if (!sums_.claim_flush()) return;
     detail::start_flush_task(detail::Closure::make([this] { sums_.flush(this); }));
   }
@@ -140,6 +146,7 @@ class GlobalMap<K, V, Hash, Equal, true>
   int64_t filter(F keeps) {
     detail::check_closure(keeps);
     return this->filter_slots([keeps](GlobalMap& self, size_t slot) {
+      const Table::Pin during_call(&self.table());
       return keeps(self.key_at(slot), Value::load(self.table(), self.table().entry(slot)));
     });
   }
@@ -223,8 +230,14 @@ class GlobalMap<K, V, Hash, Equal, true>
   static bool combine_in(Table* table, View<char> key, const V& more, const Op& op) {
     bool is_new;
     char* const entry = table->find_or_insert(detail::hash_bytes(key), key, &is_new);
-    Value::store(table, entry, is_new ? more : V(op(Value::load(*table, entry), more)));
+    Value::store(table, entry, is_new ? more : combined(table, entry, more, op));
     return is_new;
+  }
+
+  template <class Op>
+  static V combined(Table* table, const char* entry, const V& more, const Op& op) {
+    const Table::Pin during_call(table);
+    return op(Value::load(*table, entry), more);
   }
 
   template <class Op>
@@ -232,7 +245,7 @@ class GlobalMap<K, V, Hash, Equal, true>
     const Op op = detail::copy_plain<Op>(state);
     for (size_t slot = sums.next(0); slot != sums.end(); slot = sums.next(slot + 1)) {
       const char* const entry = sums.entry(slot);
-      static_cast<GlobalMap*>(map)->template start<Combine<Op>>(
+      static_cast<GlobalMap*>(map)->template start_counted<Combine<Op>>(
           detail::KeyForm<K>::argument(sums.key_of(entry)),
           with_body(op, Value::load(sums, entry)));
     }
@@ -244,7 +257,8 @@ class GlobalMap<K, V, Hash, Equal, true>
       const char* const entry = table.find(detail::hash_bytes(key), key);
       if (entry == nullptr) return;
       to->push_back('1');
-      detail::ValueBytes<V>::append(to, Value::load(table, entry));
+      const View<char> value = Value::bytes(table, entry);
+      to->append(value.data(), value.size());
     }
   };
 
@@ -300,15 +314,17 @@ class GlobalMap<K, V, Hash, Equal, true>
     void operator()(V& value) const { (*body)(key, value); }
   };
 
-  /// A body that takes values by const reference does not change them.
+  /// A body that accepts a temporary value does not change values. The test is not made with a const
+  /// V&, because the body may be generic, and then might not compile with one.
   template <class F>
-  typename std::enable_if<detail::is_callable<F, Key, const V&>::value>::type visit_slot(
-      size_t slot, F& body) {
+  typename std::enable_if<detail::is_callable<F, Key, V>::value>::type visit_slot(size_t slot,
+                                                                                  F& body) {
+    const Table::Pin during_call(&this->table());
     body(this->key_at(slot), Value::load(this->table(), this->table().entry(slot)));
   }
   template <class F>
-  typename std::enable_if<!detail::is_callable<F, Key, const V&>::value>::type visit_slot(
-      size_t slot, F& body) {
+  typename std::enable_if<!detail::is_callable<F, Key, V>::value>::type visit_slot(size_t slot,
+                                                                                   F& body) {
     // The stored value may move the key.
     const K key(copy_of(this->key_at(slot)));
     const OfKey<F> of_key = {key, &body};

@@ -1,7 +1,9 @@
 #include "structures/detail/byte_proxy.hpp"
 
 #include "structures/combining.hpp"
+#include "structures/detail/byte_forms.hpp"
 #include "structures/detail/element_store.hpp"
+#include "system/base/check.hpp"
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"
 
@@ -12,28 +14,29 @@ namespace {
 
 struct RequestHeader {
   ByteOperation operation;
-  uint32_t key_bytes;
-  uint32_t argument_bytes;
+  uint64_t key_bytes : 24;
+  uint64_t argument_bytes : 40;  // a value of up to 4,294,967,295 bytes and an operation
 };
+static_assert(kMaxKeyBytes < size_t{1} << 24, "the length of a key fits into a RequestHeader");
 
-constexpr uint64_t kRequestNs = 60;  // charged in simulations: copy, and read the answer
+constexpr uint64_t kRequestNs = 60;  // charged in simulations; not measured
 
-/// Executes the requests of a message. The answers are valid until the next call.
-const std::string& execute(void* structure, const char* at, size_t bytes) {
+/// Executes the requests of a message, and returns their answers.
+std::string execute(void* structure, const char* at, size_t bytes) {
   const MustNotSuspend until_return;
-  static std::string answers;
-  answers.clear();
+  std::string answers;
   for (const char* const end = at + bytes; at != end;) {
     RequestHeader header;
     std::memcpy(&header, at, sizeof header);
     const View<char> key(at + sizeof header, header.key_bytes);
     const View<char> arguments(key.end(), header.argument_bytes);
     const size_t place = answers.size();
-    answers.append(sizeof(uint32_t), 0);
+    answers.append(sizeof(uint64_t), 0);
     header.operation(structure, key, arguments, &answers);
-    const auto length = static_cast<uint32_t>(answers.size() - place - sizeof(uint32_t));
+    const uint64_t length = answers.size() - place - sizeof(uint64_t);
     std::memcpy(&answers[place], &length, sizeof length);
     at = arguments.end();
+    charge_ns(kByteOperationNs);
   }
   return answers;
 }
@@ -45,9 +48,16 @@ ByteProxy::ByteProxy(void* structure)
 
 std::string ByteProxy::perform(Core owner, ByteOperation operation, View<char> key,
                                View<char> arguments) {
+  GRAPPA_DCHECK(owner != mycore()) << "a request to this core";
+  GRAPPA_CHECK(arguments.size() < uint64_t{1} << 40)
+      << "a value of " << arguments.size()
+      << " bytes: values of a global map have at most 4294967295";
   Target& target = targets_[static_cast<size_t>(owner)];
-  const RequestHeader header = {operation, static_cast<uint32_t>(key.size()),
-                                static_cast<uint32_t>(arguments.size())};
+  if (target.answers.empty()) owners_.push_back(owner);
+  RequestHeader header;
+  header.operation = operation;
+  header.key_bytes = key.size() & 0xffffff;
+  header.argument_bytes = arguments.size() & 0xffffffffff;
   target.request.append(reinterpret_cast<const char*>(&header), sizeof header);
   target.request.append(key.data(), key.size());
   target.request.append(arguments.data(), arguments.size());
@@ -59,21 +69,15 @@ std::string ByteProxy::perform(Core owner, ByteOperation operation, View<char> k
 }
 
 void ByteProxy::sync() {
-  const auto all = static_cast<Core>(targets_.size());
   const Core own = mycore();
-  uint64_t requests = 0;
-  for (Core distance = 1; distance < all; ++distance) {
-    const auto owner =
-        static_cast<Core>((own + distance) % all);  // cores start with different ones
+  for (const Core owner : owners_) {
     const std::string& request = targets_[static_cast<size_t>(owner)].request;
-    if (request.empty()) continue;
-    requests += targets_[static_cast<size_t>(owner)].answers.size();
     answered_.enroll();
     ++structure_counters::owner_messages;
     ByteProxy* const self = this;
     void* const structure = structure_;
     const auto perform_there = [self, structure, own, owner](void* bytes, size_t n) {
-      const std::string& answers = execute(structure, static_cast<const char*>(bytes), n);
+      const std::string answers = execute(structure, static_cast<const char*>(bytes), n);
       const auto take = [self, owner](void* answer, size_t answer_bytes) {
         self->take_answer(owner, answer, answer_bytes);
       };
@@ -82,20 +86,14 @@ void ByteProxy::sync() {
     send_message(owner, unchecked(perform_there), request.data(), request.size());
     flush_to(owner, FlushCause::Asked);
   }
-  const std::string& request = targets_[static_cast<size_t>(own)].request;
-  if (!request.empty()) {
-    answered_.enroll();
-    const std::string& answers = execute(structure_, request.data(), request.size());
-    take_answer(own, answers.data(), answers.size());
-  }
-  charge_ns(requests * kRequestNs);
+  charge_ns(waiting_requests() * kRequestNs);
   answered_.wait(WaitReason(WaitReason::Kind::Transfer));
 }
 
 void ByteProxy::take_answer(Core owner, const void* answer, size_t) {
   const char* at = static_cast<const char*>(answer);
   for (std::string* const place : targets_[static_cast<size_t>(owner)].answers) {
-    uint32_t bytes;
+    uint64_t bytes;
     std::memcpy(&bytes, at, sizeof bytes);
     place->assign(at + sizeof bytes, bytes);
     at += sizeof bytes + bytes;

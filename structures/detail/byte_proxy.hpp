@@ -4,7 +4,9 @@
 ///
 /// An operation is a function that runs at the owner of a key, on the part of the structure there,
 /// with bytes as arguments and as answer. A proxy sends the operations of its tasks to each owner
-/// in one message. All callers wait, so a commit may execute the operations in any order.
+/// in one message. All callers wait, so a commit may execute the operations in any order. The
+/// answers of a batch are in one message, too, so they are in the memory of both cores at once. A
+/// proxy has a target for each core, so the cost of a commit grows with the number of cores.
 ///
 ///     request: | function, bytes of key, bytes of arguments | key | arguments | next ...
 ///     answer:  | bytes, answer | next ...
@@ -26,11 +28,15 @@ namespace Grappa { namespace detail {
 typedef void (*ByteOperation)(void* structure, View<char> key, View<char> arguments,
                               std::string* answer);
 
+/// The time at the owner, charged in simulations; not measured.
+constexpr uint64_t kByteOperationNs = 60;
+
 class ByteProxy : public FCProxy {
  public:
   explicit ByteProxy(void* structure);  // has the same address on all cores
 
-  /// Performs the operation on core `owner`, and returns the answer. Suspends: until done.
+  /// Performs the operation on core `owner`, which must be another core, and returns the answer.
+  /// Suspends: until done.
   std::string perform(Core owner, ByteOperation operation, View<char> key, View<char> arguments);
 
   void sync() override;
@@ -41,7 +47,6 @@ class ByteProxy : public FCProxy {
 
   struct Target {
     std::string request;
-    std::string answer;
     std::vector<std::string*> answers;  // of the waiting callers, in the order of the requests
   };
 
@@ -49,6 +54,7 @@ class ByteProxy : public FCProxy {
 
   void* const structure_;
   std::vector<Target> targets_;  // by owner
+  std::vector<Core> owners_;     // with requests, in the order of their first requests
   size_t bytes_ = 0;             // of all requests
   CompletionEvent answered_;
 };

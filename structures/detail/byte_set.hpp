@@ -18,7 +18,7 @@
 
 namespace Grappa {
 
-/// A key has 0 to 1,048,576 bytes. An entry takes at most 24 bytes beyond its key on average.
+/// A key has 0 to 1,048,576 bytes. The memory is described in detail/byte_table.hpp.
 template <class K, class Hash, class Equal>
 class GlobalSet<K, Hash, Equal, true>
     : public detail::ByteStructure<GlobalSet<K, Hash, Equal, true>, K, void, Hash, Equal> {
@@ -48,7 +48,10 @@ class GlobalSet<K, Hash, Equal, true>
   void forall_keys(F body) {
     detail::check_closure(body);
     on_all_cores(unchecked([this, body]() mutable {
-      this->for_each_slot([this, &body](size_t slot) { body(this->key_at(slot)); });
+      this->for_each_slot([this, &body](size_t slot) {
+        const detail::ByteTable::Pin during_call(&this->table());
+        body(this->key_at(slot));
+      });
     }));
   }
 
@@ -57,8 +60,10 @@ class GlobalSet<K, Hash, Equal, true>
   template <class F>
   int64_t filter(F keeps) {
     detail::check_closure(keeps);
-    return this->filter_slots(
-        [keeps](GlobalSet& self, size_t slot) { return keeps(self.key_at(slot)); });
+    return this->filter_slots([keeps](GlobalSet& self, size_t slot) {
+      const detail::ByteTable::Pin during_call(&self.table());
+      return keeps(self.key_at(slot));
+    });
   }
 
   GlobalSet(int64_t capacity_hint, Combining mode) : Base(capacity_hint, mode) {}  // for create()

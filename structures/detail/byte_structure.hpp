@@ -8,7 +8,8 @@
 /// otherwise: From: task or handler. Messages: 2 for each batch and owner; none if this core is the
 /// owner. An operation on a key of this core may return without suspending.
 ///
-/// Bodies run on an entry in place. They must neither suspend nor use the structure.
+/// Bodies run on an entry in place, so they must not suspend, and must not change the structure by a
+/// blocking call: both abort the job. Async calls of a body take effect after the body.
 
 #include "structures/combining.hpp"
 #include "structures/detail/byte_forms.hpp"
@@ -20,6 +21,7 @@
 #include "system/base/check.hpp"
 #include "system/global/delegate.hpp"
 #include "system/global/payload.hpp"
+#include "system/observe/clock.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/reduce.hpp"
 #include "system/parallel/symmetric.hpp"
@@ -121,10 +123,17 @@ class ByteStructure {
   /// Starts an operation whose answer is not needed. `Operation::apply` is a ByteOperation.
   template <class Operation>
   void start(Key key, View<char> arguments) {
+    ++async_started_;
+    start_counted<Operation>(key, arguments);
+  }
+
+  /// Starts an operation that is in async_started_.
+  template <class Operation>
+  void start_counted(Key key, View<char> arguments) {
     const KeyForm<K> form(key);
     const Core owner = owner_of(key, form.bytes());
-    ++async_started_;
-    if (owner == mycore() && mode_ != Combining::None) {
+    // In a body, the table of this core must not change.
+    if (owner == mycore() && mode_ != Combining::None && !table_.is_pinned()) {
       return Started<Operation>{this}(form.bytes(), arguments);
     }
     delegate::call<async>(owner, payload(form.bytes(), arguments),
@@ -208,6 +217,7 @@ class ByteStructure {
     std::string operator()(View<char> key, View<char> arguments) const {
       const MustNotSuspend until_return;
       std::string answer;
+      charge_ns(kByteOperationNs);
       operation(self, key, arguments, &answer);
       return answer;
     }
@@ -228,8 +238,8 @@ class ByteStructure {
     ByteStructure* self;
     void operator()(View<char> key, View<char> arguments) const {
       const MustNotSuspend until_return;
-      static std::string unused;
-      unused.clear();
+      std::string unused;
+      charge_ns(kByteOperationNs);
       Operation::apply(self, key, arguments, &unused);
       ++self->async_done_;
     }

@@ -6,7 +6,8 @@
 /// owners when the table has as many keys as --partial_sums, when a value of another scope or
 /// operation arrives, or by a flush task as soon as no more values arrive, at most 1 ms after it
 /// has started. The table is open work of its scope until then. If fewer than half of the values
-/// are combined, only a sample of the values is added (detail/sampling.hpp).
+/// are combined, only a sample of the values is added (detail/sampling.hpp; the half was not
+/// compared with other shares). The number of bytes of the sums is not limited.
 
 #include "structures/detail/byte_table.hpp"
 #include "structures/detail/sampling.hpp"

@@ -88,6 +88,7 @@ size_t ByteTable::units_of(const char* entry) const {
 }
 
 size_t ByteTable::slot_of(uint64_t hash, View<char> key) const {
+  GRAPPA_DCHECK(hash == hash_bytes(key)) << "a table was called with the hash of another key";
   if (homes_ == 0) return kNone;
   const uint32_t tag = tag_of(hash);
   size_t at = home_of_tag(tag);
@@ -150,7 +151,8 @@ size_t ByteTable::free_chunks(size_t count) {
   const size_t first = chunks_.size();
   GRAPPA_CHECK(first + count <= (uint64_t{1} << 32) / kChunkUnits)
       << "the entries of a global set or map with variable lengths take more than 32 GiB on a "
-         "core: use more cores";
+         "core, where each entry of more than 64 KiB counts as a multiple of 256 KiB: use more "
+         "cores";
   chunks_.resize(first + count);
   return first;
 }
@@ -245,7 +247,14 @@ char* ByteTable::write_entry(char* at, View<char> key, size_t value_bytes) const
   return at;
 }
 
+void ByteTable::refuse_change() const {
+  GRAPPA_CHECK(false)
+      << "a body that runs on an entry of a global set or map changed the same set or "
+         "map by a blocking call: use an async call, or make the change afterwards";
+}
+
 char* ByteTable::find_or_insert(uint64_t hash, View<char> key, bool* is_new) {
+  check_unpinned();
   const size_t found = slot_of(hash, key);
   *is_new = found == kNone;
   if (!*is_new) return address(slots_[found]);
@@ -261,6 +270,7 @@ char* ByteTable::find_or_insert(uint64_t hash, View<char> key, bool* is_new) {
 }
 
 bool ByteTable::erase(uint64_t hash, View<char> key) {
+  check_unpinned();
   size_t at = slot_of(hash, key);
   if (at == kNone) return false;
   ++changes_;
@@ -278,6 +288,7 @@ bool ByteTable::erase(uint64_t hash, View<char> key) {
 }
 
 void ByteTable::set_value(char* entry, View<char> value) {
+  check_unpinned();
   GRAPPA_DCHECK(value_bytes_ == kAnyLength) << "values of this table have a fixed length";
   GRAPPA_CHECK(value.size() <= UINT32_MAX)
       << "a value of " << value.size() << " bytes: values of a global map have at most 4294967295";
@@ -297,6 +308,7 @@ void ByteTable::set_value(char* entry, View<char> value) {
 }
 
 void ByteTable::clear() {
+  check_unpinned();
   ++changes_;
   std::fill(slots_.begin(), slots_.end(), 0);
   chunks_.clear();

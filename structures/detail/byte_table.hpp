@@ -11,11 +11,17 @@
 ///     entry of fixed length:  | value | bytes of the key: 4 | key |
 ///     entry of any length:    | bytes of the value: 4 | bytes of the key: 4 | key | value |
 ///
-/// Memory beyond the bytes of keys and values: at most 11.7 bytes an entry for the index, 4 or 8
-/// for the lengths, and up to 7 for the alignment to 8 bytes, plus one chunk. While the index
-/// grows, both indexes exist. The address of an entry is valid until the next call that is not
-/// const.
+/// Memory beyond the bytes of keys and values: in a large table without removals, at most 11.7 bytes
+/// an entry for the index, 4 or 8 for the lengths, and up to 7 for the alignment to 8 bytes; the
+/// free part of one chunk; and the end of each full chunk, which is shorter than an entry and counts
+/// as no gap. The index never shrinks. While it grows, by a quarter, both indexes exist, and the
+/// insert that grows it moves all slots. The address of an entry is valid until the next call that
+/// is not const.
+///
+/// A position has 32 bits and a unit of 8 bytes, so entries take at most 32 GiB. An entry of more
+/// than 64 KiB takes a multiple of 256 KiB of the positions, although not of the memory.
 
+#include "system/base/compiler.hpp"
 #include "system/base/view.hpp"
 
 #include <cstddef>
@@ -26,7 +32,8 @@
 
 namespace Grappa { namespace detail {
 
-/// The hash of a key of this kind, equal on all cores.
+/// The hash of a key of this kind, equal on all cores. It has no seed, and can be inverted, so it
+/// gives no protection against keys that were chosen to have equal hashes.
 uint64_t hash_bytes(View<char> key);
 
 class ByteTable {
@@ -40,6 +47,8 @@ class ByteTable {
 
   size_t size() const { return size_; }
   size_t memory_bytes() const;  // of the index and the arena
+
+  // `hash` must be hash_bytes(key), because compaction computes it again.
 
   /// Returns the entry of the key, or null.
   char* find(uint64_t hash, View<char> key) const {
@@ -55,9 +64,6 @@ class ByteTable {
 
   void clear();
   void reserve(size_t entries);
-  void prefetch(uint64_t hash) const {
-    if (homes_ != 0) __builtin_prefetch(&slots_[home_of(hash)]);
-  }
 
   View<char> key_of(const char* entry) const;
 
@@ -68,6 +74,23 @@ class ByteTable {
 
   /// Replaces the value of `entry`, which has any length. `value` must not lie in this table.
   void set_value(char* entry, View<char> value);
+
+  /// While a Pin exists, entries must not move: a call that is not const aborts the job. Bodies run
+  /// with a Pin, so that they cannot change the structure of the entry that they use.
+  class Pin {
+   public:
+    explicit Pin(ByteTable* table) : table_(table) {
+      table->check_unpinned();
+      table->pinned_ = true;
+    }
+    ~Pin() { table_->pinned_ = false; }
+    Pin(const Pin&) = delete;
+    Pin& operator=(const Pin&) = delete;
+
+   private:
+    ByteTable* const table_;
+  };
+  bool is_pinned() const { return pinned_; }
 
   /// The number of inserted and erased keys, and calls of clear().
   uint64_t changes() const { return changes_; }
@@ -106,6 +129,10 @@ class ByteTable {
     return chunks_[position / kChunkUnits].begin + size_t{position % kChunkUnits} * kUnit;
   }
 
+  void check_unpinned() const {
+    if (GRAPPA_UNLIKELY(pinned_)) refuse_change();
+  }
+  void refuse_change() const;
   size_t slot_of(uint64_t hash, View<char> key) const;
   size_t slot_of_entry(const char* entry) const;
   size_t units_of(size_t key_bytes, size_t value_bytes) const;
@@ -130,6 +157,7 @@ class ByteTable {
   size_t live_units_ = 0;
   size_t taken_units_ = 0;
   uint64_t changes_ = 0;
+  bool pinned_ = false;
 };
 
 }}  // namespace Grappa::detail

@@ -39,6 +39,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -53,8 +54,8 @@ class Triangle {
   VertexID vertex(int k) const { return layout_.id_of_slot(slots_[k]); }
   const V& data(int k) const { return data_[slots_[k]]; }
 
-  /// The data of the edge from vertex k to vertex (k + 1) % 3, of the two entries that the edge has
-  /// the one in the list of the vertex with the lower number.
+  /// The data of the edge between vertices k and (k + 1) % 3. An edge has two entries; this is the
+  /// data of the entry in the list of the vertex with the lower number.
   const E& edge(int k) const { return *edges_[k]; }
 
   /// Called by triangle_survey() only.
@@ -72,9 +73,10 @@ class Triangle {
 namespace detail {
 
 /// Limits a survey: the bytes of lists that a core collects for another core before it sends them,
-/// and the number of such packets that a core has sent and that have not arrived.
-constexpr int64_t kSurveyPacketBytes = int64_t{64} << 10;  // less in a job of more than 256 cores
-constexpr int64_t kSurveyPackets = 16;                     // not measured
+/// and the number of such packets that a core has sent and that their receivers have not copied.
+/// Not measured. A packet is smaller in a job of more than 256 cores.
+constexpr int64_t kSurveyPacketBytes = int64_t{64} << 10;
+constexpr int64_t kSurveyPackets = 16;
 
 /// The part of one core of a survey, a symmetric object. Slot: uint32_t or uint64_t, as in the
 /// lists of the graph.
@@ -97,40 +99,55 @@ class SurveyPart {
         marks_(static_cast<size_t>(layout_.slots() / 64)),
         found_(upper_.longest()) {}
 
-  /// Visits the triangles whose lowest vertex is one of this core's. From: a task on every core, in
-  /// the scope of the survey. Suspends: if packets are full, and as the visitor does.
+  /// Visits the triangles whose lowest vertex is one of this core's: sends all lists that other
+  /// cores need, so that these cores have work, and then visits those that this core needs. From: a
+  /// task on every core, in the scope of the survey. Suspends: if packets are full, and as the
+  /// visitor does.
   void run(GlobalAddress<SurveyPart> self) {
+    if (cores() > 1) send_lists(self);
     for (int64_t place = 0; place < upper_.vertices(); ++place) {
-      const Entry* const begin = upper_.begin(place);
-      const Entry* const end = upper_.end(place);
-      if (end - begin < 2) continue;
-      const Slot a = static_cast<Slot>(layout_.slot(mycore(), place));
-      bool has_own = false;
-      for (const Entry* entry = begin; entry != end; ++entry) {
-        const Core core = layout_.core_of_slot(entry->slot);
-        has_own |= core == mycore();
-        if (core != mycore() && sent_[static_cast<size_t>(core)] != place) {
-          sent_[static_cast<size_t>(core)] = place;
-          send(self, core, a, begin, end);
-        }
-      }
-      if (has_own) {
-        visiting_.lock();
-        visit_list(a, begin, end);
-        visiting_.unlock();
-      }
+      if (upper_.end(place) - upper_.begin(place) < 2) continue;
+      visiting_.lock();
+      visit_list(slot_of(place), upper_.begin(place), upper_.end(place));
+      visiting_.unlock();
       yield_if_due();
     }
-    for (Core core = 0; core < cores(); ++core) send_packet(self, core);
   }
 
  private:
+  /// A packet that another core has sent, and that this core has not copied.
+  struct Arrived {
+    Packet* packet;  // on its sender
+    GlobalAddress<Entry> entries;
+    int64_t n;
+  };
+
   static int64_t packet_bytes() {
     return std::min(kSurveyPacketBytes, (int64_t{16} << 20) / cores());
   }
 
   static constexpr double kEntryNs = 1;        // charged in simulations
   static constexpr std::ptrdiff_t kAhead = 8;  // lists to prefetch; not measured
+
+  Slot slot_of(int64_t place) const { return static_cast<Slot>(layout_.slot(mycore(), place)); }
+
+  /// Sends the list of each vertex once to each other core that owns one of its entries.
+  void send_lists(GlobalAddress<SurveyPart> self) {
+    for (int64_t place = 0; place < upper_.vertices(); ++place) {
+      const Entry* const begin = upper_.begin(place);
+      const Entry* const end = upper_.end(place);
+      if (end - begin < 2) continue;
+      for (const Entry* entry = begin; entry != end; ++entry) {
+        const Core core = layout_.core_of_slot(entry->slot);
+        if (core != mycore() && sent_[static_cast<size_t>(core)] != place) {
+          sent_[static_cast<size_t>(core)] = place;
+          send(self, core, slot_of(place), begin, end);
+        }
+      }
+      yield_if_due();
+    }
+    for (Core core = 0; core < cores(); ++core) send_packet(self, core);
+  }
 
   /// Adds a list to the packet for `core`. A full packet is sent.
   void send(GlobalAddress<SurveyPart> self, Core core, Slot a, const Entry* begin,
@@ -142,23 +159,40 @@ class SurveyPart {
     if (packet.size() >= packet_entries_) send_packet(self, core);
   }
 
-  /// The receiver copies the packet from this core, which then frees it.
+  /// The receiver copies the packet from this core when its turn to be visited comes. This core
+  /// then frees the packet, and may send another one. So packets do not collect at a receiver.
   void send_packet(GlobalAddress<SurveyPart> self, Core core) {
     if (packets_[static_cast<size_t>(core)].empty()) return;
     free_packets_.decrement();
     Packet* const packet = new Packet(std::move(packets_[static_cast<size_t>(core)]));
     packets_[static_cast<size_t>(core)] = Packet();
     const GlobalAddress<Entry> entries = make_global(packet->data());
-    const int64_t n = static_cast<int64_t>(packet->size());
-    const auto start = [self, packet, entries, n] {
-      const auto receive = [self, packet, entries, n] { self->receive(self, packet, entries, n); };
-      spawn(unchecked(receive));
-    };
-    delegate::call<async>(core, unchecked(start));
+    const Arrived arrived = {packet, entries, static_cast<int64_t>(packet->size())};
+    const auto arrive = [self, arrived] { self->arrive(self, arrived); };
+    delegate::call<async>(core, unchecked(arrive));
   }
 
-  void receive(GlobalAddress<SurveyPart> self, Packet* packet, GlobalAddress<Entry> entries,
-               int64_t n) {
+  /// One task visits the packets that have arrived, so that workers are free for the tasks that the
+  /// visitor starts. From: a handler.
+  void arrive(GlobalAddress<SurveyPart> self, const Arrived& arrived) {
+    arrived_.push_back(arrived);
+    if (receiving_) return;
+    receiving_ = true;
+    const auto receive = [self] { self->receive(self); };
+    spawn(unchecked(receive));
+  }
+
+  void receive(GlobalAddress<SurveyPart> self) {
+    while (!arrived_.empty()) {
+      const Arrived first = arrived_.front();
+      arrived_.pop_front();
+      visit_packet(self, first.packet, first.entries, first.n);
+    }
+    receiving_ = false;
+  }
+
+  void visit_packet(GlobalAddress<SurveyPart> self, Packet* packet, GlobalAddress<Entry> entries,
+                    int64_t n) {
     Packet lists(static_cast<size_t>(n));
     memcpy(lists.data(), entries, n);
     const auto free_packet = [self, packet] {
@@ -186,8 +220,11 @@ class SurveyPart {
     const Core me = mycore();
     own_.clear();
     for (const Entry* entry = begin; entry != end; ++entry) {
-      marks_[static_cast<size_t>(entry->slot / 64)] |= uint64_t{1} << (entry->slot % 64);
       if (layout_.core_of_slot(entry->slot) == me) own_.push_back(entry);
+    }
+    if (own_.empty()) return;
+    for (const Entry* entry = begin; entry != end; ++entry) {
+      marks_[static_cast<size_t>(entry->slot / 64)] |= uint64_t{1} << (entry->slot % 64);
     }
     const std::ptrdiff_t n = static_cast<std::ptrdiff_t>(own_.size());
     size_t read = 0;
@@ -240,6 +277,8 @@ class SurveyPart {
   std::vector<Packet> packets_;  // by core: lists that are not sent yet
   std::vector<int64_t> sent_;    // by core: the local index of the last list in its packets
   CountingSemaphore free_packets_;
+  std::deque<Arrived> arrived_;
+  bool receiving_ = false;         // a task visits the packets of arrived_
   Mutex visiting_;                 // protects the members below: a visitor may suspend
   std::vector<uint64_t> marks_;    // by slot: the entries of the upper list of a
   std::vector<const Entry*> own_;  // the entries of this list that this core owns
@@ -257,7 +296,7 @@ void run_survey(GlobalAddress<Graph<V, E>> g, const F& visitor) {
     data->set(v, v.data);
   });
   degrees->refresh();
-  data->refresh();
+  if (!std::is_empty<V>::value) data->refresh();
   const GlobalAddress<Part> part = symmetric<Part>(g, degrees, data, visitor);
   degrees->destroy();
   on_all_cores([part] { part->run(part); });
@@ -269,13 +308,16 @@ void run_survey(GlobalAddress<Graph<V, E>> g, const F& visitor) {
 
 /// Calls `visitor(const Triangle<V, E>&)` once for each triangle, at the owner of its vertex number
 /// 1. The calls of one core do not overlap, also if the visitor suspends. Work that the visitor
-/// starts belongs to the survey. The order of the calls depends on the number of cores. The graph
-/// must be undirected, and must not change during the survey. V must be trivially copyable.
-/// Memory: on each core, an entry of 4 bytes (8 if slots have 8 bytes) and an E for each edge over
-/// all cores, 8 bytes for each vertex, and 1 bit for each slot; on each locale, two copies of V for
-/// each slot, and at first two numbers of 4 bytes. From: task. Suspends: until all work is
-/// complete. Messages: the upper list of a vertex is sent to each other core that owns one of its
-/// entries, in packets of 64 KiB; those of two mirrors.
+/// starts belongs to the survey. The order of the calls is not defined. The graph must be
+/// undirected, and must not change during the survey. V must be trivially copyable. From: task.
+/// Suspends: until all work is complete. Messages: the upper list of a vertex is sent to each other
+/// core that owns one of its entries, in packets of 64 KiB; those of two mirrors.
+///
+/// Memory over all cores: for each edge, an entry of 4 bytes (8 if slots have 8 bytes) and an E;
+/// for each vertex, 8 bytes. On each core: 1 bit for each slot of all cores, and the packets: an
+/// open one for each other core, with at most 16 MiB in all, 16 that were sent, and a received one.
+/// A packet has up to 64 KiB and a list, in memory of up to twice its size. On each locale: two
+/// copies of V for each slot, unless V is empty, and at first two numbers of 4 bytes.
 template <class V, class E, class F>
 void triangle_survey(GlobalAddress<Graph<V, E>> g, F visitor) {
   static_assert(detail::is_callable<F, const Triangle<V, E>&>::value,

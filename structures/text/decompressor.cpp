@@ -17,7 +17,6 @@ constexpr size_t kInputBytes = 256 * KiB;
 constexpr int kGzipOnly = 15 + 16;  // the largest window, and the gzip format
 
 const char kGzipSuffix[] = ".gz", kZstdSuffix[] = ".zst";
-constexpr int64_t kHeaderBytes = 10;  // an error in these bytes means that the format is another
 
 // The members of a gzip file, and the zeros after the last member.
 class GzipStream : public CompressedStream {
@@ -46,19 +45,21 @@ class GzipStream : public CompressedStream {
     *input = Input{z_.next_in, z_.avail_in};
     *bytes = z_.avail_out;
     if (status == Z_STREAM_END) {
-      inside_member_ = skipped_ = false;
+      inside_member_ = skipped_ = first_member_ = false;
       return Result::kEnd;
     }
     if (status == Z_OK || status == Z_BUF_ERROR) return Result::kMore;
     *why = z_.msg == nullptr ? "" : z_.msg;
-    return Result::kDamaged;
+    return first_member_ && z_.total_in <= kHeaderBytes ? Result::kOtherFormat : Result::kDamaged;
   }
 
  private:
   static constexpr unsigned char kFirstByte = 0x1f;
+  static constexpr uLong kHeaderBytes = 10;  // without a name of the file
 
   z_stream z_ = {};
   bool inside_member_ = true;
+  bool first_member_ = true;
   bool skipped_ = false;  // zeros after a member
 };
 
@@ -85,7 +86,7 @@ class ZstdStream : public CompressedStream {
         return Result::kTooLarge;
       }
       *why = ZSTD_getErrorName(status);
-      return Result::kDamaged;
+      return code == ZSTD_error_prefix_unknown ? Result::kOtherFormat : Result::kDamaged;
     }
     after_frame_ = status == 0;
     return after_frame_ ? Result::kEnd : Result::kMore;
@@ -156,7 +157,6 @@ size_t Decompressor::read(size_t bytes, std::string* text) {
     std::string why;
     const Result result =
         stream_->decompress(&input_, &(*text)[before + bytes - left], &left, &why);
-    text_bytes_ += int64_t(left_before - left);
     may_end_ = result == Result::kEnd;
     if (result != Result::kMore && result != Result::kEnd) {
       fail_in_stream(result, why);
@@ -173,9 +173,8 @@ void Decompressor::fail_in_stream(CompressedStream::Result result, const std::st
   const std::string name = stream_->name(), reason = why.empty() ? "" : " (" + why + ")";
   if (result == Result::kOtherData) return fail("the " + name + " data end, but other data follow");
   if (result == Result::kTooLarge) return fail("the " + name + " data need " + why);
-  const bool at_header = text_bytes_ == 0 && used_bytes() <= kHeaderBytes;
-  fail(at_header ? "is not a " + name + " file" + reason
-                 : "the " + name + " data are damaged" + reason);
+  fail(result == Result::kOtherFormat ? "is not a " + name + " file" + reason
+                                      : "the " + name + " data are damaged" + reason);
 }
 
 int64_t text_line_number(const std::string& path, int fd, int64_t offset) {

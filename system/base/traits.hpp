@@ -7,7 +7,12 @@
 #include <type_traits>
 #include <utility>
 
-namespace Grappa { namespace detail {
+namespace Grappa {
+
+template <class T>
+class View;  // view.hpp
+
+namespace detail {
 
 template <class F, class... Args>
 struct CallableTest {
@@ -32,6 +37,16 @@ template <class T>
 struct travels : std::integral_constant<bool, std::is_trivially_copyable<T>::value &&
                                                   std::is_trivially_destructible<T>::value> {};
 
+/// True if a T is a View, or a pair, tuple or vector that holds one (message/serialize.hpp). A view
+/// is an address, so it is valid on its own core only.
+template <class T>
+struct HoldsView : std::false_type {};
+template <class T>
+struct HoldsView<View<T>> : std::true_type {};
+template <class A, class B>
+struct HoldsView<std::pair<A, B>>
+    : std::integral_constant<bool, HoldsView<A>::value || HoldsView<B>::value> {};
+
 /// The compiler's name of this function, which contains the name of the type T.
 template <class T>
 const char* type_signature() {
@@ -47,4 +62,5 @@ inline const char* type_name_in(const char* signature, size_t* length) {
   return name;
 }
 
-}}  // namespace Grappa::detail
+}  // namespace detail
+}  // namespace Grappa

@@ -137,7 +137,7 @@ void add_hint(const void* address) {
   if (is_absent(the_scheduler) || is_absent(the_aggregator)) return;
   const TaskScope* const scope = scheduler().scope();
   int core = mycore();
-  if (scheduler().in_handler()) {
+  if (aggregator().inbox().executing()) {
     core = the_sender;
   } else if (scope != nullptr && scope->wire_id != 0) {
     core = home_of(*scope);

@@ -41,8 +41,8 @@ std::string describe(const WaitReason& reason) {
     case WaitReason::Kind::Empty: return at("the FullEmpty", reason) + " to be empty";
     case WaitReason::Kind::Event: return at("the completion event", reason);
     case WaitReason::Kind::Scope:
-      return at("the end of the finish scope", reason) + ", " +
-             std::to_string(static_cast<const FinishScope*>(reason.object())->open) + " open";
+      return at("the end of the finish scope", reason) + ", units of open work: " +
+             std::to_string(static_cast<const FinishScope*>(reason.object())->open);
     case WaitReason::Kind::GlobalEvent: {
       const auto* event = static_cast<const GlobalCompletionEvent*>(reason.object());
       return at("the global completion event", reason) + ", " +

@@ -15,13 +15,17 @@
 /// | std::vector<T>, View<T>, T trivially copied | View<T>         | std::vector<T>   |
 /// | any other T with a Serialize                |                 | T                |
 ///
-/// A body with views reads the message buffer. The views are valid until the body returns, and the
-/// body must not suspend: a suspension aborts the job, on every core and for payloads of any size.
-/// A body with owned values may suspend.
+/// A body with views reads the message buffer, or a copy if the payload is large or of this core.
+/// The views are valid until the body returns, and the body must not suspend: a suspension aborts
+/// the job, on every core and for payloads of any size. A body with owned values may suspend. A
+/// char array is a text that ends at the first zero byte. Pass View<char>(data, n) for all bytes.
 ///
 /// A payload may have any size that fits into memory. If it does not fit into a message buffer, it
-/// is sent in parts. The other rules are those of delegate.hpp: the delegates of a task with equal
-/// bodies and types take effect in program order, regardless of the sizes of their payloads.
+/// is sent in parts. The sender then copies it twice, and the receiver once, into memory that it
+/// allocates when the first part arrives. The values are copied before the call suspends, so other
+/// tasks may change them while it waits. The async calls of a task with equal bodies and types
+/// begin in program order, regardless of the sizes of their payloads. A blocking call may overtake
+/// earlier async calls.
 
 #include "system/base/compiler.hpp"
 #include "system/base/traits.hpp"
@@ -30,10 +34,11 @@
 #include "system/global/reply.hpp"
 #include "system/message/send.hpp"
 #include "system/message/serialize.hpp"
+#include "system/tasking/suspend.hpp"
+#include "system/tasking/task.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <new>
 #include <tuple>
@@ -66,18 +71,19 @@ Payload<typename detail::FieldOf<typename std::decay<const Ts&>::type>::type...>
 
 namespace detail {
 
-/// Sends `bytes` bytes that `write(char*)` writes, in one message or in parts.
+/// Sends `bytes` bytes that `write(char*)` writes, in one message or in parts. Calls `write` before
+/// the first suspension, because other tasks may change what it reads.
 template <class Message, class Body, class Write>
 void send_written(int64_t dest, const Body& body, size_t bytes, TaskScope* scope,
                   const Write& write) {
   if (GRAPPA_LIKELY(bytes <= Message::most_bytes())) {
-    return write(Message::append(dest, body, bytes, scope));
+    char* const place = Message::append_now(dest, body, bytes, scope);
+    if (GRAPPA_LIKELY(place != nullptr)) return write(place);
   }
-  const std::unique_ptr<char, void (*)(void*)> copy(static_cast<char*>(std::malloc(bytes)),
-                                                    std::free);
-  GRAPPA_CHECK(copy != nullptr) << "out of memory for a payload of " << bytes << " bytes";
-  write(copy.get());
-  Message::send_any(dest, body, copy.get(), bytes, scope);
+  const PayloadCopy copy(bytes);
+  write(copy.data());
+  yield_if_due();  // append_now() has left this to its caller
+  Message::send_any(dest, body, copy.data(), bytes, scope);
 }
 
 template <class F, class... Fields>
@@ -87,13 +93,14 @@ struct AsyncWithPayload {
   void operator()(const void* bytes, size_t n) { FieldCall<F, Fields...>::call(body, bytes, n); }
 };
 
-/// Sends a call. If the payload is a large part of memory, `bytes` of it are copied once more.
+/// Sends a call. An exception of a Serialize aborts the job, because the call has already begun.
 template <Acknowledged A, class Call, class Body>
 void send_with_payload(int64_t dest, const Body& body, TaskScope* scope,
-                       const typename Call::Held& held) {
+                       const typename Call::Held& held) noexcept {
   typedef PayloadMessage<Body, A, MayWait::InTasks, Call::kAlignment> Message;
-  send_written<Message>(dest, body, Call::bytes(held), scope,
-                        [&held](char* to) { Call::write(to, held); });
+  const size_t bytes = Call::bytes(held);
+  send_written<Message>(dest, body, bytes, scope,
+                        [&held, bytes](char* to) { Call::write(to, bytes, held); });
 }
 
 /// The reply slot of an answer of variable size. A task waits for the answer.
@@ -134,6 +141,9 @@ template <class R, bool = CopiesAsBytes<R>::value>
 struct AnswerForm {
   static_assert(CanAnswer<R>::value, "");
   typedef ReplySlotFor<R> Slot;
+  static void check_fits() {  // as send_request() in reply.hpp
+    if (sizeof(Reply<R, true>) > kMaxClosureBytes) check_answer_fits(sizeof(Reply<R, true>));
+  }
   static R take(Slot* slot) { return slot->answer().get(); }
   template <class Call>
   static void answer(Core caller, uint32_t number, Call call) {
@@ -144,26 +154,64 @@ struct AnswerForm {
 
 template <class R>
 struct AnswerForm<R, false> {
+  static_assert(!std::is_reference<R>::value,
+                "a delegate must return a value: a reference is valid on the owner only");
+  static_assert(!HoldsView<R>::value,
+                "a delegate must not return views, which are valid on the owner only: return "
+                "copies, such as view.copy()");
+  static_assert(CanSerialize<R>::value,
+                "the return type of a delegate with a payload must be trivially copyable or have a "
+                "Serialize: specialise Grappa::Serialize for it");
   typedef LongReplySlot<R> Slot;
+  static void check_fits() {}
   static R take(Slot* slot) { return slot->take_answer(); }
   template <class Call>
   static void answer(Core caller, uint32_t number, Call call) {
     const R value = call();
+    const size_t bytes = Serialize<R>::size(value);
+    const size_t most_bytes = Message<true, MayWait::Never>::most_bytes();
+    if (GRAPPA_UNLIKELY(bytes > most_bytes)) {
+      return send_in_parts(caller, number, value, bytes);
+    }
     TaskScope* const scope = current_scope();
     if (scope != nullptr && scope_hooks().answer_leaves_work(scope, caller)) {
-      send(caller, LongReply<R, true>{number}, value);
+      write_checked(append<true>(caller, number, bytes), bytes, value);
     } else {
-      send(caller, LongReply<R, false>{number}, value);
+      write_checked(append<false>(caller, number, bytes), bytes, value);
     }
   }
 
  private:
-  template <class Reply>
-  static void send(Core caller, const Reply& reply, const R& value) {
-    const size_t bytes = Serialize<R>::size(value);
-    send_written<PayloadMessage<Reply, Acknowledged::Never, MayWait::Never, 1>>(
-        caller, reply, bytes, nullptr,
-        [&value, bytes](char* to) { write_checked(to, bytes, value); });
+  template <bool WorkLeft, MayWait W>
+  using Message = PayloadMessage<LongReply<R, WorkLeft>, Acknowledged::Never, W, 1>;
+
+  template <bool WorkLeft>
+  static char* append(Core caller, uint32_t number, size_t bytes) {
+    return Message<WorkLeft, MayWait::Never>::append(caller, LongReply<R, WorkLeft>{number}, bytes);
+  }
+
+  /// Sends the parts in a task, which may wait for buffers. The task is work of the caller's scope.
+  GRAPPA_NOINLINE static void send_in_parts(Core caller, uint32_t number, const R& value,
+                                            size_t bytes) {
+    PayloadCopy* const copy = new PayloadCopy(bytes);
+    write_checked(copy->data(), bytes, value);
+    const auto send = [copy, bytes, caller, number] {
+      const std::unique_ptr<PayloadCopy> until_sent(copy);
+      TaskScope* const scope = current_scope();
+      if (scope != nullptr && scope_hooks().answer_leaves_work(scope, caller)) {
+        send_any<true>(caller, number, *copy, bytes);
+      } else {
+        send_any<false>(caller, number, *copy, bytes);
+      }
+      flush_to(caller, FlushCause::Asked);
+    };
+    start_helper_task(Closure::make(send), current_scope());
+  }
+
+  template <bool WorkLeft>
+  static void send_any(Core caller, uint32_t number, const PayloadCopy& copy, size_t bytes) {
+    Message<WorkLeft, MayWait::InTasks>::send_any(caller, LongReply<R, WorkLeft>{number},
+                                                  copy.data(), bytes);
   }
 };
 
@@ -204,6 +252,7 @@ call(int64_t dest, const Payload<Fields...>& with, F body) {
   typedef detail::AnswerForm<typename Call::Result> AnswerForm;
   detail::check_closure(body);
   if (dest == detail::the_running_core) return Call::call_here(body, with.held());
+  AnswerForm::check_fits();
   typename AnswerForm::Slot slot;
   slot.expect();
   detail::send_with_payload<detail::Acknowledged::ByAnswer, Call>(

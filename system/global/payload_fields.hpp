@@ -2,10 +2,10 @@
 
 /// The fields of a payload (payload.hpp): one for each argument of payload(), in their order.
 ///
-///     | count, elements of a sequence | value | ... | elements of a sequence |
+///     | count, elements of a sequence | plain value | bytes, other value | ... | last field |
 ///
-/// The elements of a sequence are aligned. If the last field is a sequence, the end of the message
-/// tells the count.
+/// The elements of a sequence are aligned. The last field ends at the end of the message, so it has
+/// no count. A value with a Serialize of the program is read from its own bytes only.
 
 #include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -27,6 +28,28 @@
 #include <vector>
 
 namespace Grappa { namespace detail {
+
+/// The bytes of a payload outside of a message, aligned as in a message.
+class PayloadCopy {
+ public:
+  explicit PayloadCopy(size_t bytes)
+      : data_(bytes <= kNearBytes ? near_ : static_cast<char*>(std::malloc(bytes))) {
+    GRAPPA_CHECK(data_ != nullptr) << "out of memory for a payload of " << bytes << " bytes";
+  }
+  ~PayloadCopy() {
+    if (data_ != near_) std::free(data_);
+  }
+  PayloadCopy(const PayloadCopy&) = delete;
+  PayloadCopy& operator=(const PayloadCopy&) = delete;
+
+  char* data() const { return data_; }
+
+ private:
+  enum : size_t { kNearBytes = 256 };  // not measured
+
+  alignas(kRunAlignment) char near_[kNearBytes];
+  char* const data_;
+};
 
 template <class T>
 struct OwnedSequence {
@@ -49,13 +72,16 @@ struct SequenceField {
   enum : size_t { kAlignment = alignof(T) };
 
   static View<T> hold(View<T> elements) { return elements; }
-  static View<T> in_place(View<T> held) { return held; }
   static Owned own(View<T> held) { return held.copy(); }
 
   static size_t end(View<T> held, size_t at, bool last) {
     return align_up(last ? at : at + sizeof(uint32_t), kAlignment) + held.size() * sizeof(T);
   }
-  static size_t write(char* to, size_t at, View<T> held, bool last) {
+  static size_t write(char* to, size_t at, View<T> held, size_t all, bool last) {
+    // False unless a size() before has returned different numbers for the same value.
+    if (GRAPPA_UNLIKELY(end(held, at, last) > all)) {
+      report_write_beyond(type_signature<View<T>>(), held.size() * sizeof(T), all - at);
+    }
     if (!last) {
       Writer(to + at, sizeof(uint32_t), "").count(held.size());
       at += sizeof(uint32_t);
@@ -73,6 +99,7 @@ struct SequenceField {
     }
     *at = align_up(*at, kAlignment);
     if (last) count = (end - *at) / sizeof(T);
+    GRAPPA_DCHECK(*at <= end && count <= (end - *at) / sizeof(T));
     const View<T> view(reinterpret_cast<const T*>(from + *at), count);
     *at += count * sizeof(T);
     return view;
@@ -86,7 +113,17 @@ struct SequenceField {
 template <class T>
 struct ValueField {
   static_assert(!std::is_pointer<T>::value,
-                "a pointer is not valid on another core: pass the object to payload()");
+                "a pointer is not valid on another core: pass the object to payload(), or View(p, "
+                "n) for an array");
+  static_assert(!HoldsView<T>::value,
+                "a container of views cannot be an argument of payload(), because the views would "
+                "not outlive the message: pass strings or vectors");
+  static_assert(CanSerialize<T>::value,
+                "this type cannot be an argument of payload(): specialise Grappa::Serialize for "
+                "it");
+  static_assert(sizeof(T) <= kMaxClosureBytes,
+                "a value of this size does not fit on the stacks of handlers (kMaxClosureBytes): "
+                "use a std::vector");
   typedef const T* Held;
   typedef T InPlace;
   typedef T Owned;
@@ -94,23 +131,39 @@ struct ValueField {
   enum : size_t { kAlignment = 1 };
 
   static const T* hold(const T& value) { return std::addressof(value); }
-  static T in_place(const T* held) { return *held; }
   static T own(const T* held) { return *held; }
 
-  static size_t end(const T* held, size_t at, bool) { return at + Serialize<T>::size(*held); }
-  static size_t write(char* to, size_t at, const T* held, bool) {
+  static size_t end(const T* held, size_t at, bool last) {
+    return at + prefix_bytes(last) + Serialize<T>::size(*held);
+  }
+  static size_t write(char* to, size_t at, const T* held, size_t end, bool last) {
+    Writer writer(to + at, end - at, type_signature<T>());
     const size_t bytes = Serialize<T>::size(*held);
+    if (prefix_bytes(last) != 0) writer.count(bytes);
+    at += prefix_bytes(last);
+    // True if size() has returned different numbers for the same value.
+    if (GRAPPA_UNLIKELY(bytes > end - at)) {
+      report_write_beyond(type_signature<T>(), bytes, end - at);
+    }
     write_checked(to + at, bytes, *held);
     return at + bytes;
   }
-  static T read_in_place(const char* from, size_t* at, size_t end, bool) {
+  static T read_in_place(const char* from, size_t* at, size_t end, bool last) {
     Reader reader(from + *at, end - *at, type_signature<T>());
-    T value = reader.value<T>();
+    size_t bytes = HasFixedBytes<T>::value ? size_t{PlainSerialize<T>::kBytes} : reader.left();
+    if (prefix_bytes(last) != 0) bytes = reader.count(1);
+    const char* const begin = reader.bytes(bytes);
     *at = end - reader.left();
-    return value;
+    return read_checked<T>(begin, bytes);
   }
   static T read_owned(const char* from, size_t* at, size_t end, bool last) {
     return read_in_place(from, at, end, last);
+  }
+
+ private:
+  /// A number of bytes precedes a value, unless the type or the end of the message tells it.
+  static constexpr size_t prefix_bytes(bool last) {
+    return last || HasFixedBytes<T>::value ? 0 : sizeof(uint32_t);
   }
 };
 
@@ -171,15 +224,9 @@ struct TakenInPlace {
   struct Type {
     typedef typename Field::InPlace type;
   };
-  typedef MustNotSuspend Guard;
-
   template <class Field>
   static typename Field::InPlace read(const char* from, size_t* at, size_t end, bool last) {
     return Field::read_in_place(from, at, end, last);
-  }
-  template <class Field>
-  static typename Field::InPlace of_this_core(const typename Field::Held& held) {
-    return Field::in_place(held);
   }
   static void all_read() {}
 };
@@ -190,15 +237,10 @@ struct TakenAsValues {
   struct Type {
     typedef typename Field::Owned type;
   };
-  struct Guard {};
 
   template <class Field>
   static typename Field::Owned read(const char* from, size_t* at, size_t end, bool last) {
     return Field::read_owned(from, at, end, last);
-  }
-  template <class Field>
-  static typename Field::Owned of_this_core(const typename Field::Held& held) {
-    return Field::own(held);
   }
   static void all_read() { release_payload(); }
 };
@@ -208,9 +250,12 @@ template <class F, class... Fields>
 class FieldCall {
   enum : bool {
     kTakesViews = is_callable<F, typename Fields::InPlace...>::value,
-    kTakesValues = is_callable<F, typename Fields::Owned...>::value
+    // Not evaluated for a body that takes views: the body may be a template that is an error for
+    // values.
+    kTakesValues = std::conditional<kTakesViews, std::true_type,
+                                    is_callable<F, typename Fields::Owned...>>::type::value
   };
-  static_assert(kTakesViews || kTakesValues,
+  static_assert(kTakesValues,
                 "the body of a delegate with a payload must take each argument of payload(): all "
                 "sequences as views, such as StringView, or all as values, such as std::string");
   static_assert(WireSafe<F>::value && alignof(F) <= kRunAlignment, "");
@@ -231,17 +276,18 @@ class FieldCall {
 
   static size_t bytes(const Held& held) { return bytes_of(held, All()); }
 
-  /// Writes bytes(held) bytes to `to`, which is aligned to kAlignment.
-  static void write(char* to, const Held& held) { write_all(to, held, All()); }
+  /// Writes `bytes` = bytes(held) bytes to `to`, which is aligned to kAlignment.
+  static void write(char* to, size_t bytes, const Held& held) { write_all(to, bytes, held, All()); }
 
   /// Calls the body with the fields of the running message.
   static Result call(F& body, const void* from, size_t bytes) {
     return call_with_fields(body, static_cast<const char*>(from), bytes, All());
   }
 
-  /// Calls the body with a payload of this core. An exception that leaves the body aborts the job.
+  /// Calls the body with a payload of this core. The views of a body refer to a copy, as on another
+  /// core. An exception that leaves the body aborts the job.
   static Result call_here(F& body, const Held& held) noexcept {
-    return call_with_held(body, held, All());
+    return call_with_copy(body, held, std::integral_constant<bool, kInPlace>());
   }
 
  private:
@@ -257,14 +303,14 @@ class FieldCall {
   }
 
   template <size_t... i>
-  static void write_all(char* to, const Held& held, Indices<i...>) {
+  static void write_all(char* to, size_t bytes, const Held& held, Indices<i...>) {
     size_t at = 0;
-    const bool in_order[] = {true,
-                             (at = Fields::write(to, at, std::get<i>(held), i == kLast), true)...};
+    const bool in_order[] = {
+        true, (at = Fields::write(to, at, std::get<i>(held), bytes, i == kLast), true)...};
     static_cast<void>(in_order);
     static_cast<void>(to);
     static_cast<void>(held);
-    static_cast<void>(at);
+    if (GRAPPA_UNLIKELY(at != bytes)) report_size(type_signature<Held>(), bytes - at);
   }
 
   template <size_t... i>
@@ -274,17 +320,26 @@ class FieldCall {
         Taken::template read<Fields>(from, &at, bytes, i == kLast)...};  // in order
     static_cast<void>(from);
     static_cast<void>(fields);
-    if (GRAPPA_UNLIKELY(at != bytes)) report_unread(type_signature<Held>(), bytes - at);
+    GRAPPA_DCHECK(at == bytes);
     Taken::all_read();
     return body(std::get<i>(std::move(fields))...);
   }
 
+  static Result call_with_copy(F& body, const Held& held, std::true_type) {
+    const size_t n = bytes(held);
+    const PayloadCopy copy(n);
+    write(copy.data(), n, held);
+    const MustNotSuspend until_return;
+    return call(body, copy.data(), n);
+  }
+  static Result call_with_copy(F& body, const Held& held, std::false_type) {
+    return call_with_values(body, held, All());
+  }
+
   template <size_t... i>
-  static Result call_with_held(F& body, const Held& held, Indices<i...>) {
-    const typename Taken::Guard until_return{};
-    static_cast<void>(until_return);
+  static Result call_with_values(F& body, const Held& held, Indices<i...>) {
     static_cast<void>(held);
-    return body(Taken::template of_this_core<Fields>(std::get<i>(held))...);
+    return body(Fields::own(std::get<i>(held))...);
   }
 };
 

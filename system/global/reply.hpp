@@ -146,6 +146,9 @@ template <class R>
 struct CanAnswer {
   static_assert(!std::is_reference<R>::value,
                 "a delegate must return a value: a reference is valid on the owner only");
+  static_assert(!HoldsView<R>::value,
+                "a delegate must not return a View, which is valid on the owner only: return a "
+                "copy, such as view.copy()");
   static_assert(CopiesAsBytes<R>::value,
                 "the return type of a delegate must be trivially copyable: it is sent as bytes (a "
                 "call with payload() also returns strings, vectors and types with a Serialize)");

@@ -304,7 +304,7 @@ void flush_to(Core dest, FlushCause cause) {
   if (self.outbox_to(dest).has_buffer()) self.flush(&self.outbox_to(dest), cause);
 }
 
-char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes) {
+char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes, bool may_suspend) {
   const Core owner = checked_core(dest);
   GRAPPA_DCHECK(bytes <= largest_message());
   Aggregator& self = aggregator();
@@ -316,6 +316,7 @@ char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes)
                           !scheduler().in_handler();
     if ((may_wait && outbox.overflow != 0) ||  // a message would only lengthen the overflow list
         (!outbox.has_buffer() && !self.open_buffer(&outbox, may_wait, false))) {
+      if (!may_suspend) return nullptr;
       ++buffer_waits;
       self.buffer_waiters_.suspend(WaitReason(WaitReason::Kind::Buffer));
       continue;
@@ -324,7 +325,12 @@ char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes)
     if (place != nullptr) return place;
     self.flush(&outbox, FlushCause::Full);
     // A task that sends continuously must poll, because other cores need their buffers back.
-    if (type.may_wait == MayWait::InTasks) scheduler().yield_if_due();
+    if (type.may_wait != MayWait::InTasks) continue;
+    if (may_suspend) {
+      scheduler().yield_if_due();
+    } else if (scheduler().yield_is_due()) {
+      return nullptr;
+    }
   }
 }
 

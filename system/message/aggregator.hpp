@@ -29,12 +29,12 @@
 namespace Grappa { namespace detail {
 
 /// An open buffer and its runs, for one core, for the cores of one locale, or for those of the
-/// locales of a gateway. Each closure type and
-/// destination has its own run, which owns a chunk of the buffer. While a run of counted messages
-/// is open, its scope counts as many messages as fit into the chunk, so appending a message updates
-/// no counter (docs/design.md, Completion scopes). Invariants: runs_ contains exactly the open
-/// runs. If there is no buffer, runs_ is empty. tail_ is a multiple of kRunAlignment, and all bytes
-/// below tail_ belong to runs. An open run has at least one message.
+/// locales of a gateway. Each closure type and destination has its own run, which owns a chunk of
+/// the buffer. While a run of counted messages is open, its scope counts as many messages as fit
+/// into the chunk, or the bytes of the chunk if the messages have payloads. Therefore appending a
+/// message updates no counter (docs/design.md, Completion scopes). Invariants: runs_ contains
+/// exactly the open runs. If there is no buffer, runs_ is empty. tail_ is a multiple of
+/// kRunAlignment, and all bytes below tail_ belong to runs. An open run has at least one message.
 class Outbox {
  public:
   explicit Outbox(FirstHop first) : receiver(first.receiver), hop(first.hop) {}
@@ -120,6 +120,9 @@ class Inbox {
   bool pin();
   void unpin() { current_->cursor.pinned = false; }
 
+  /// True if the running code belongs to a message that has not suspended.
+  bool executing() const { return current_ != nullptr; }
+
  private:
   struct Position {
     Buffer* buffer;
@@ -163,7 +166,8 @@ class Aggregator {
   Assembly& assembly() { return assembly_; }
 
  private:
-  friend char* make_room(int64_t, MessageType&, TaskScope*, size_t);
+  friend char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes,
+                         bool may_suspend);
   friend void request_appended();
   friend void flush_to(Core, FlushCause);
 

@@ -124,7 +124,8 @@ inline bool requests_are_due(int64_t unsent_requests, int64_t live_tasks) {
 struct ScopeHooks {
   /// Called before this core executes a run of `source`. Returns the local part of the run's scope.
   TaskScope* (*enter)(uint64_t wire_id, Core source) = nullptr;
-  /// Called after the run. `executed` is the number of messages to acknowledge to `source`.
+  /// Called after the run. `executed` is the number of messages to acknowledge to `source`. If the
+  /// messages have payloads, it is their number of bytes.
   void (*leave)(TaskScope* scope, Core source, int64_t executed) = nullptr;
   /// Called before this core replies to a request of `caller`. Returns true if the request has
   /// started work that has not ended. The reply then must not acknowledge the request, because this
@@ -138,7 +139,9 @@ inline ScopeHooks& scope_hooks() { return the_scope_hooks; }
 
 /// Returns the storage of a message. The caller must write the message before it calls any other
 /// function. Suspends: as append(). The suspension precedes the allocation of the storage.
-char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes);
+/// If not `may_suspend`, the function returns null where it would suspend.
+char* make_room(int64_t dest, MessageType& type, TaskScope* scope, size_t bytes,
+                bool may_suspend = true);
 
 /// Call this after appending a request. Sends latency-critical buffers if requests_are_due().
 void request_appended();

@@ -32,9 +32,10 @@ void prefetch_runs(const Buffer& buffer, size_t used_bytes) {
 
 bool notes_runs() { return event_log() != nullptr || virtual_time != nullptr; }
 
-/// Reports that `bytes` of a run's messages were executed. Worker::runs must still be set.
-void note_run(const RunHeader& header, size_t bytes) {
-  const size_t messages = header.stride_bytes == 0 ? 0 : bytes / header.stride_bytes;
+/// Reports that messages of a run were executed, up to the cursor. Worker::runs must still be set.
+void note_run(const RunHeader& header, const RunCursor& cursor, size_t bytes) {
+  const size_t messages =
+      header.stride_bytes == 0 ? cursor.messages_with_payload : bytes / header.stride_bytes;
   if (virtual_time != nullptr) {
     virtual_time->executed(reinterpret_cast<const void*>(header.handler), messages, bytes);
   }
@@ -80,7 +81,7 @@ void Inbox::execute_run_at(Delivery* delivery) {
     const char* first = header->payloads() + position.next;
     const Core source = header->source;
     the_sender = source;
-    delivery->cursor = RunCursor{first, header->payloads() + header->payload_bytes, false};
+    delivery->cursor = RunCursor{first, header->payloads() + header->payload_bytes, false, 0};
     TaskScope* scope = scope_id == 0 ? nullptr : scope_hooks().enter(scope_id, source);
     scheduler().set_scope(scope);
     header->handler(&delivery->cursor);
@@ -89,7 +90,7 @@ void Inbox::execute_run_at(Delivery* delivery) {
       if (delivery->detached) {
         scheduler().note_leaving();
       } else {
-        note_run(*header, static_cast<size_t>(delivery->cursor.next - first));
+        note_run(*header, delivery->cursor, static_cast<size_t>(delivery->cursor.next - first));
       }
     }
     scheduler().current()->runs = nullptr;
@@ -106,8 +107,8 @@ void Inbox::detach() {
   Delivery* delivery = current_;
   const bool may_suspend = delivery != nullptr && !delivery->cursor.pinned;
   GRAPPA_CHECK(may_suspend)
-      << "a body suspended while it read a payload in a message buffer, or an entry of a "
-         "structure: copy the needed data, and spawn a task for the rest";
+      << "a body suspended while it read a payload in place, or an entry of a structure: "
+         "copy the needed data, and spawn a task for the rest";
   current_ = nullptr;
   ++suspended;
   delivery->detached = true;
@@ -115,7 +116,9 @@ void Inbox::detach() {
   const RunHeader* header = header_at(rest.buffer, rest.run_offset);
   rest.next = static_cast<uint32_t>(delivery->cursor.next - header->payloads());
   delivery->cursor.end = delivery->cursor.next;  // the handler's loop ends after this message
-  if (GRAPPA_UNLIKELY(notes_runs())) note_run(*header, rest.next - delivery->position.next);
+  if (GRAPPA_UNLIKELY(notes_runs())) {
+    note_run(*header, delivery->cursor, rest.next - delivery->position.next);
+  }
   if (GRAPPA_UNLIKELY(event_log() != nullptr)) event_log()->end_buffer();
   if (rest.next == header->payload_bytes) {
     rest.run_offset += header->span_bytes;

@@ -94,6 +94,7 @@ struct PayloadMessage {
       F body(message.body);
       cursor->next = at + size(bytes);
       cursor->pinned = true;
+      ++cursor->messages_with_payload;
       if (GRAPPA_UNLIKELY(is_part)) {
         execute_part(body, at + prefix_bytes(), bytes);
       } else {
@@ -105,27 +106,28 @@ struct PayloadMessage {
 
   /// Returns the storage of the payload. The rules of make_room() apply to the storage.
   static char* append(int64_t dest, const F& body, size_t bytes, TaskScope* scope = nullptr) {
-    return append_as(dest, body, bytes, static_cast<uint32_t>(bytes), scope);
+    return append_as(dest, body, bytes, static_cast<uint32_t>(bytes), scope, true);
   }
-  static void send(int64_t dest, const F& body, const void* payload, size_t bytes) {
-    char* place = append(dest, body, bytes);
+  /// Like append(), but returns null where append() would suspend.
+  static char* append_now(int64_t dest, const F& body, size_t bytes, TaskScope* scope) {
+    return append_as(dest, body, bytes, static_cast<uint32_t>(bytes), scope, false);
+  }
+  static void send(int64_t dest, const F& body, const void* payload, size_t bytes,
+                   TaskScope* scope = nullptr) {
+    char* place = append(dest, body, bytes, scope);
     if (bytes != 0) std::memcpy(place, payload, bytes);
   }
 
   /// Sends a payload of any length, in one message or in parts.
   static void send_any(int64_t dest, const F& body, const void* payload, size_t bytes,
                        TaskScope* scope = nullptr) {
-    if (GRAPPA_LIKELY(bytes <= most_bytes())) {
-      char* place = append(dest, body, bytes, scope);
-      if (bytes != 0) std::memcpy(place, payload, bytes);
-      return;
-    }
+    if (GRAPPA_LIKELY(bytes <= most_bytes())) return send(dest, body, payload, bytes, scope);
     const size_t most = most_bytes_of_part();
     PartHeader header = {bytes, 0, new_payload_number()};
     for (size_t length; header.offset < bytes; header.offset += length) {
       length = bytes - header.offset < most ? bytes - header.offset : most;
       const size_t all = sizeof(PartHeader) + length;
-      char* place = append_as(dest, body, all, static_cast<uint32_t>(all) | kPart, scope);
+      char* place = append_as(dest, body, all, static_cast<uint32_t>(all) | kPart, scope, true);
       std::memcpy(place, &header, sizeof(PartHeader));
       std::memcpy(place + sizeof(PartHeader), static_cast<const char*>(payload) + header.offset,
                   length);
@@ -134,7 +136,7 @@ struct PayloadMessage {
 
  private:
   static char* append_as(int64_t dest, const F& body, size_t bytes, uint32_t field,
-                         TaskScope* scope) {
+                         TaskScope* scope, bool may_suspend) {
     char* place;
     const uint64_t to = static_cast<uint64_t>(dest);
     if (GRAPPA_LIKELY(to < type.cores && type.runs[to].room() >= size(bytes) &&
@@ -143,7 +145,8 @@ struct PayloadMessage {
       type.runs[to].cursor += size(bytes);
       ++the_payload_messages;
     } else {
-      place = make_room(dest, type, scope, size(bytes));
+      place = make_room(dest, type, scope, size(bytes), may_suspend);
+      if (place == nullptr) return nullptr;
     }
     new (place) PayloadMessage(body, field);
     return place + prefix_bytes();

@@ -17,7 +17,8 @@
 ///     };
 ///
 /// The bytes have no padding. The library checks that write() writes as many bytes as size()
-/// returns, and that read() reads as many. A wrong Serialize aborts the job.
+/// returns, and that read() of a value of a payload, of an answer or of an entry reads as many. If
+/// they disagree, the job aborts.
 
 #include "system/base/compiler.hpp"
 #include "system/base/traits.hpp"
@@ -52,14 +53,23 @@ namespace detail {
 [[noreturn]] void report_long(size_t count);
 
 template <class T>
-struct IsView : std::false_type {};
-template <class T>
-struct IsView<View<T>> : std::true_type {};
+struct HoldsView<std::vector<T>> : HoldsView<T> {};
+template <>
+struct HoldsView<std::tuple<>> : std::false_type {};
+template <class T, class... More>
+struct HoldsView<std::tuple<T, More...>>
+    : std::integral_constant<bool, HoldsView<T>::value || HoldsView<std::tuple<More...>>::value> {};
 
 /// True if the bytes of a T are its value, also on another core.
 template <class T>
 struct IsPlain : std::integral_constant<bool, travels<T>::value && !std::is_pointer<T>::value &&
-                                                  !IsView<T>::value> {};
+                                                  !HoldsView<T>::value> {};
+
+template <class T, class = void>
+struct CanSerialize : std::false_type {};
+template <class T>
+struct CanSerialize<T, typename std::enable_if<(sizeof(Serialize<T>) > 0)>::type> : std::true_type {
+};
 
 }  // namespace detail
 
@@ -182,17 +192,31 @@ T read_checked(const void* from, size_t bytes) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// The Serialize of plain values.
 template <class T>
-struct Serialize<T, typename std::enable_if<detail::IsPlain<T>::value>::type> {
-  static size_t size(const T&) { return std::is_empty<T>::value ? 0 : sizeof(T); }
-  static void write(Writer* to, const T& value) { to->bytes(&value, size(value)); }
+struct PlainSerialize {
+  enum : size_t { kBytes = std::is_empty<T>::value ? 0 : sizeof(T) };
+  static size_t size(const T&) { return kBytes; }
+  static void write(Writer* to, const T& value) { to->bytes(&value, kBytes); }
   static T read(Reader* from) {
-    if (std::is_empty<T>::value) return detail::copy_plain<T>("");
-    return detail::copy_plain<T>(from->bytes(sizeof(T)));
+    if (std::is_empty<T>::value) return copy_plain<T>("");
+    return copy_plain<T>(from->bytes(kBytes));
   }
 };
 
-/// The text is copied. Reading returns a view of the bytes that are read.
+/// True if all values of type T have PlainSerialize<T>::kBytes bytes.
+template <class T>
+struct HasFixedBytes : std::is_base_of<PlainSerialize<T>, Serialize<T>> {};
+
+}  // namespace detail
+
+template <class T>
+struct Serialize<T, typename std::enable_if<detail::IsPlain<T>::value>::type>
+    : detail::PlainSerialize<T> {};
+
+/// A view is written as a std::string. It cannot be read, because it would outlive the bytes.
 template <>
 struct Serialize<View<char>> {
   static size_t size(View<char> text) { return sizeof(uint32_t) + text.size(); }
@@ -200,17 +224,16 @@ struct Serialize<View<char>> {
     to->count(text.size());
     to->bytes(text.data(), text.size());
   }
-  static View<char> read(Reader* from) {
-    const size_t n = from->count(1);
-    return View<char>(from->bytes(n), n);
-  }
 };
 
 template <>
 struct Serialize<std::string> {
   static size_t size(const std::string& text) { return Serialize<View<char>>::size(text); }
   static void write(Writer* to, const std::string& text) { Serialize<View<char>>::write(to, text); }
-  static std::string read(Reader* from) { return Serialize<View<char>>::read(from).copy(); }
+  static std::string read(Reader* from) {
+    const size_t n = from->count(1);
+    return std::string(from->bytes(n), n);
+  }
 };
 
 template <class T>
@@ -228,6 +251,23 @@ struct Serialize<std::vector<T>, typename std::enable_if<detail::IsPlain<T>::val
     const char* const bytes = from->bytes(n * sizeof(T));
     std::vector<T> elements(n);
     if (n != 0) std::memcpy(elements.data(), bytes, n * sizeof(T));
+    return elements;
+  }
+};
+
+/// A vector<bool> has no array of elements. Each element is written as one byte.
+template <>
+struct Serialize<std::vector<bool>> {
+  static size_t size(const std::vector<bool>& elements) {
+    return sizeof(uint32_t) + elements.size();
+  }
+  static void write(Writer* to, const std::vector<bool>& elements) {
+    to->count(elements.size());
+    for (const bool element : elements) to->value(element);
+  }
+  static std::vector<bool> read(Reader* from) {
+    std::vector<bool> elements(from->count(sizeof(bool)));
+    for (size_t i = 0; i < elements.size(); ++i) elements[i] = from->value<bool>();
     return elements;
   }
 };

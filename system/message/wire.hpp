@@ -28,6 +28,7 @@ struct RunCursor {
   const char* next;  // the next payload to execute
   const char* end;   // end of the payloads; set to `next` if another worker continues the run
   bool pinned;       // the running handler reads its buffer, so the handler must not suspend
+  uint32_t messages_with_payload;  // that the handler has begun
 };
 
 typedef void (*Handler)(RunCursor*);

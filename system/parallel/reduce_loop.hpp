@@ -116,6 +116,8 @@ struct LoopOverElements {
 /// The operation of sum().
 template <class R>
 struct Plus {
+  static_assert(!std::is_same<R, bool>::value,
+                "the body of sum returns bool, whose sum is at most 1: return int64_t");
   R operator()(const R& a, const R& b) const { return static_cast<R>(a + b); }
 };
 
@@ -155,7 +157,8 @@ R reduce(int64_t start, int64_t n, R initial, F body, Op op) {
   return detail::reduce_loop<R>(initial, loop, op);
 }
 
-/// The sum of the results of `body`, with the types and forms of reduce.
+/// The sum of the results of `body`, with the types and forms of reduce. The sum has the type of
+/// the results, so narrow integers may overflow.
 template <class T, class F>
 typename detail::ElementResult<T, F>::type sum(GlobalAddress<T> base, int64_t n, F body) {
   typedef typename detail::ElementResult<T, F>::type R;

@@ -209,9 +209,12 @@ void Scheduler::yield_for_prefetch() {
   leave(ready_.push_running_for_prefetch(current_, scope_), next);
 }
 
+bool Scheduler::yield_is_due() const {
+  return current_ != nullptr && !in_handler_ && budget_.interval_is_over(ticks());
+}
+
 bool Scheduler::yield_if_due() {
-  if (current_ == nullptr || in_handler_) return false;
-  if (!budget_.interval_is_over(ticks())) return false;
+  if (!yield_is_due()) return false;
   budget_.revoke();
   ++progress_;  // the task has run since the last poll
   yield();

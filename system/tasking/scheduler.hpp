@@ -32,6 +32,7 @@ class Scheduler : public Running {
   // See suspend.hpp.
   void yield();
   bool yield_if_due();
+  bool yield_is_due() const;  // yield_if_due() would yield
   void suspend(WaitReason reason = WaitReason(WaitReason::Kind::Other));
   void wake(Worker* worker) {
     GRAPPA_DCHECK(worker->waits.kind() != WaitReason::Kind::None) << "a worker is woken twice";

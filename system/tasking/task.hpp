@@ -102,8 +102,10 @@ class Closure {
 /// same scope. A null scope means that no finish waits for the task. parallel/finish_scope derives
 /// from this struct and detects completion across cores.
 struct TaskScope {
-  int64_t open = 0;      // tasks of this core, and messages sent by this core, that have not ended
-  uint64_t wire_id = 0;  // denotes the scope in message headers; 0: no scope
+  // Tasks of this core, and messages sent by this core, that have not ended. A message with a
+  // payload counts as its number of bytes.
+  int64_t open = 0;
+  uint64_t wire_id = 0;                   // denotes the scope in message headers; 0: no scope
   void (*drained)(TaskScope*) = nullptr;  // called when `open` is 0; may destroy the scope
 
   void enroll(int64_t n) {

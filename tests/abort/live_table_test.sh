@@ -43,7 +43,7 @@ for ((count = 1; count <= 2; ++count)); do
 done
 late=$(grep -c 'has not answered' "$work/output" || true)
 ((late == ${busy:-0})) || fail "$late reports of a core that has not answered"
-grep -Eq '^ +0 +1  the end of the finish scope at 0x.*, [0-9]+ open' "$work/output" ||
+grep -Eq '^ +0 +1  the end of the finish scope at 0x.*, units of open work: [0-9]+' "$work/output" ||
   fail "the main task's finish scope is not in the table"
 grep -q 'deadlock.cpp:' "$work/output" || fail "the stack does not show the program"
 grep -Eq "^ +$((cores - 1)) +1  a time" "$work/output" || fail "the sleeper is not in the table"

@@ -12,6 +12,29 @@ DEFINE_string(way, "", "how to fail");
 
 namespace {
 
+struct Reading {
+  double value;
+  std::string unit;
+};
+
+struct Bytes {
+  char at[20000];
+};
+
+}  // namespace
+
+/// read() leaves 8 bytes, which must not be taken for those of the next value.
+template <>
+struct Grappa::Serialize<Reading> {
+  static size_t size(const Reading&) { return 16; }
+  static void write(Writer* to, const Reading& reading) {
+    to->values(reading.value, reading.value);
+  }
+  static Reading read(Reader* from) { return Reading{from->value<double>(), ""}; }
+};
+
+namespace {
+
 using namespace Grappa;
 
 Core next_core() { return static_cast<Core>((mycore() + 1) % cores()); }
@@ -31,10 +54,25 @@ void break_rules(const std::string& way) {
   if (way == "view_in_async_call") {
     finish([] { delegate::call<async>(next_core(), payload("x"), [](StringView) { yield(); }); });
   }
+  if (way == "serialize_before_text") {
+    delegate::call(next_core(), payload(Reading{1.5, ""}, "text"),
+                   [](const Reading&, const std::string& text) { return text.size(); });
+  }
+  if (way == "answer_too_large") {
+    delegate::call(next_core(), payload("x"), [](StringView) { return Bytes(); });
+  }
   if (way == "long_key") GlobalSet<std::string>::create()->insert(std::string(1048577, 'k'));
-  if (way == "visit_suspends") {
-    const auto map = GlobalMap<std::string, int64_t>::create();
-    for (const char* key : {"a", "b", "c", "d"}) map->update(key, [](int64_t&) { yield(); });
+  const auto map = GlobalMap<std::string, int64_t>::create();
+  for (const char* key : {"a", "b", "c", "d"}) {
+    if (way == "update_suspends") map->update(key, [](int64_t&) { yield(); });
+    if (way == "visit_suspends") {
+      map->insert(key, 1);
+      map->visit(key, [](int64_t&) { yield(); });
+    }
+    if (way == "update_changes_its_map") {
+      const char first = key[0];
+      map->update(key, [map, first](int64_t&) { map->erase(std::string(1, first)); });
+    }
   }
 }
 

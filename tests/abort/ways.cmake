@@ -99,7 +99,7 @@ if(NOT GRAPPA_SANITIZE)
       CORES 1)
   endforeach()
   grappa_abort_way(payload_suspends 134
-    "${core}.*a body suspended while it read a payload in a message buffer.* spawn a task for the rest")
+    "${core}.*a body suspended while it read a payload in place.* spawn a task for the rest")
   grappa_abort_way(mutex_elsewhere 134
     "${any}.*a condition variable of core .*: one core must own both objects" CORES 3)
 
@@ -355,12 +355,12 @@ if(NOT GRAPPA_SANITIZE)
   endfunction()
   grappa_deadlock_way(lock_cycle_of_two "  1  the mutex at 0x" "deadlock.cpp:[0-9]+$")
   grappa_deadlock_way(lock_cycle_of_three "  1  the mutex at 0x"
-    "the end of the finish scope at 0x.*, [0-9]+ open")
+    "the end of the finish scope at 0x.*, units of open work: [0-9]+")
   grappa_deadlock_way(full_empty "^ +0 +1  the FullEmpty at 0x.* to be full"
     "full_empty.*deadlock.cpp:[0-9]+$")
   grappa_deadlock_way(remote_full_empty "  1  the FullEmpty at 0x.* to be full")
   grappa_deadlock_way(scope "  1  the completion event at 0x"
-    "  1  the end of the finish scope at 0x.*, 1 open")
+    "  1  the end of the finish scope at 0x.*, units of open work: 1")
   grappa_deadlock_way(loop "the FullEmpty at 0x.* to be full" "deadlock.cpp:[0-9]+$")
   grappa_deadlock_way(global_event "  1  the global completion event at 0x.*, 1 open on this core")
   grappa_deadlock_way(semaphore "  1  units of the semaphore at 0x")

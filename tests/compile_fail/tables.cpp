@@ -60,6 +60,12 @@ void tables() {
 #ifdef VALUE_WITHOUT_SERIALIZE  // elements of a global structure move between cores as bytes
   GlobalMap<int64_t, std::list<int>>::create();
 #endif
+#ifdef VALUE_OF_STRING_WITHOUT_SERIALIZE  // or have a Serialize
+  GlobalMap<std::string, std::list<int>>::create();
+#endif
+#ifdef VIEW_AS_VALUE_OF_STRING  // and no pointers or views, or have a Serialize
+  GlobalMap<std::string, StringView>::create();
+#endif
 #ifdef VECTOR_AS_KEY  // must be std::string or integers
   GlobalSet<std::vector<int>, HashVector>::create();
 #endif

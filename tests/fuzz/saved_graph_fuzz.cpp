@@ -59,7 +59,7 @@ void repair(std::string* text) {
 void check_block(int fd, const CsrHeader& header, int64_t block, const CsrRow& row, uint64_t end) {
   int64_t entries = 0;
   VertexID vertex = -1, last = -1;
-  const auto check_piece = [&](const CsrPiece& piece) {
+  const auto check_piece = [&](const CsrPiece<uint32_t>& piece) {
     GRAPPA_CHECK(piece.count > 0 && piece.vertex >= vertex && piece.vertex < header.nv);
     if (piece.vertex != vertex) last = -1;
     vertex = piece.vertex;

@@ -181,10 +181,18 @@ TEST(PayloadCall, WorkThatABodyStartsBelongsToTheScope) {
           return text.copy();
         });
         EXPECT_EQ("x", answer);
+        const std::string large = delegate::call(core, payload(), [] {
+          spawn([] {
+            for (int turns = 0; turns < 20; ++turns) yield();
+            ++received;
+          });
+          return std::string(150000, 'x');
+        });
+        EXPECT_EQ(size_t{150000}, large.size());
       }
     }
   });
-  EXPECT_EQ(int64_t{40} * cores(), sum_received());
+  EXPECT_EQ(int64_t{60} * cores(), sum_received());
 }
 
 /// Number `number` of core `from`. Checks that the numbers of each sender arrive in order.
@@ -235,6 +243,62 @@ void send_in_order() {
 TEST(PayloadCall, WithEqualBodiesBeginInProgramOrderRegardlessOfTheSizes) {
   send_in_order<ViewInOrder>();
   send_in_order<ValueInOrder>();
+}
+
+TEST(PayloadCall, ThatBlocksIsDoneWhenItReturnsAlsoAfterAnAsyncCall) {
+  reset();
+  for (Core core = 0; core < cores(); ++core) {
+    finish([core] {
+      delegate::call<async>(core, payload("a"), [](StringView) { ++received; });
+      EXPECT_EQ(7, delegate::call(core, payload("b"), [](StringView) {
+                  received += 10;
+                  return 7;
+                }));
+      const int64_t now = delegate::call(core, [] { return received; });
+      EXPECT_TRUE(now == 10 || now == 11) << now;
+    });
+  }
+  EXPECT_EQ(int64_t{11} * cores(), sum_received());
+}
+
+std::vector<std::string> changing_texts;  // equal to `changing_text`
+std::string changing_text;
+bool sending;
+
+TEST(PayloadCall, CopiesTheValuesBeforeItSuspends) {
+  reset();
+  sending = true;
+  finish([] {
+    spawn([] {
+      for (size_t k = 0; sending; ++k) {
+        changing_text.assign(k * 7919 % 9000, static_cast<char>('a' + k % 26));
+        changing_texts.assign(k % 5, changing_text);
+        yield();
+      }
+    });
+    for (int k = 0; k < 1500; ++k) {
+      const Core core = static_cast<Core>(k % cores());
+      delegate::call<async>(core, payload(changing_texts, changing_text),
+                            [](const std::vector<std::string>& copies, const std::string& copy) {
+                              ++received;
+                              for (const std::string& each : copies) wrong += each != copy;
+                            });
+      if (k % 16 == 0) yield();
+    }
+    sending = false;
+  });
+  EXPECT_EQ(1500, sum_received());
+  EXPECT_EQ(0, sum_wrong());
+}
+
+TEST(PayloadCall, SendsALongAnswerWhileBuffersAreFree) {
+  const auto overflows = [] { return counted("message.overflow"); };
+  const uint64_t before = delegate::call(last_core(), overflows);
+  const std::string answer = delegate::call(last_core(), payload(), [] {
+    return std::string(size_t{400} * detail::largest_message(), 'x');
+  });
+  EXPECT_EQ(size_t{400} * detail::largest_message(), answer.size());
+  EXPECT_GE(100u, delegate::call(last_core(), overflows) - before) << "of 400 parts";
 }
 
 TEST(PayloadCall, OfManyTasksIsNotMixed) {

@@ -30,6 +30,7 @@ in_cluster() {
   status=0
   "$job" --simulate="$1" "$program" "${@:2}" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
   ((status == 0)) || fail "'${*:2}' in a cluster of $1 exited with status $status: $(cat "$scratch/err")"
+  [[ ! -s $scratch/err ]] || fail "'${*:2}' in a cluster of $1 printed on stderr: $(cat "$scratch/err")"
 }
 
 # says PATTERN: checks that a line of the last run's stdout matches the extended regular expression.

@@ -55,7 +55,7 @@ void write_run(int first, int end) {
   for (int k = first; k < end; ++k) {
     new (run.data() + static_cast<size_t>(k - first) * sizeof(F)) F{k};
   }
-  cursor = RunCursor{run.data(), run.data() + run.size(), false};
+  cursor = RunCursor{run.data(), run.data() + run.size(), false, 0};
 }
 
 template <class F>
@@ -138,7 +138,7 @@ TEST(Handler, UpdatesTheCursorBeforeEachMessage) {
     void operator()() { nexts.push_back(cursor.next); }
   };
   run.assign(30 * sizeof(Asking), 0);
-  cursor = RunCursor{run.data(), run.data() + run.size(), false};
+  cursor = RunCursor{run.data(), run.data() + run.size(), false, 0};
   run_handler<Asking>();
   ASSERT_EQ(30u, nexts.size());
   for (size_t k = 0; k < 30; ++k) EXPECT_EQ(run.data() + (k + 1) * sizeof(Asking), nexts[k]);
@@ -151,7 +151,7 @@ TEST(Handler, SetsTheTypeThatTheWorkerRuns) {
     void operator()() { name = scheduler().current()->runs; }
   };
   run.assign(sizeof(Named), 0);
-  cursor = RunCursor{run.data(), run.data() + run.size(), false};
+  cursor = RunCursor{run.data(), run.data() + run.size(), false, 0};
   run_handler<Named>();
   EXPECT_EQ(type_signature<Named>(), name);
 }

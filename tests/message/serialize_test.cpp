@@ -87,6 +87,8 @@ TEST(Serialize, KeepsVectorsAndTheirElements) {
   const std::vector<std::string> texts = {"", "one", std::string(100, 'x')};
   EXPECT_EQ(texts, through_bytes(texts));
   EXPECT_TRUE(through_bytes(std::vector<double>()).empty());
+  const std::vector<bool> bits = {true, false, true};
+  EXPECT_EQ(bits, through_bytes(bits));
 }
 
 TEST(Serialize, KeepsPairsAndTuplesInTheirOrder) {

@@ -33,4 +33,13 @@ TEST(Gather, ReturnsStructuredAndFixedValues) {
   }
 }
 
+TEST(Gather, ReturnsVectorsOfCharactersAndOfTruthValues) {
+  for (const std::vector<char>& part : gather([] { return std::vector<char>{'a', 0, 'b'}; })) {
+    EXPECT_EQ((std::vector<char>{'a', 0, 'b'}), part);
+  }
+  for (const std::vector<bool>& part : gather([] { return std::vector<bool>{true, false}; })) {
+    EXPECT_EQ((std::vector<bool>{true, false}), part);
+  }
+}
+
 }  // namespace

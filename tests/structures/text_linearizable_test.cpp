@@ -5,6 +5,7 @@
 #include "tests/structures/modes.hpp"
 #include "tests/structures/recorded_history.hpp"
 
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <string>
 
@@ -12,41 +13,76 @@ namespace linearizability { namespace {
 
 using namespace Grappa;
 
-typedef GlobalAddress<GlobalMap<std::string, int64_t>> Address;
-
-uint64_t create(int mode) {
-  return GlobalMap<std::string, int64_t>::create(0, static_cast<Combining>(mode)).raw_bits();
+/// The values of a map as numbers.
+template <class V>
+V value_of(int64_t number);
+template <>
+int64_t value_of<int64_t>(int64_t number) {
+  return number;
 }
-
-void destroy(uint64_t structure) { Address::from_raw(structure)->destroy(); }
-
-int64_t exchange(Address map, const std::string& key, int64_t value) {
-  return map->update(key, [value](int64_t& in) {
-    const int64_t old = in;
-    in = value;
-    return old;
-  });
+template <>
+std::string value_of<std::string>(int64_t number) {
+  return std::to_string(number);
 }
+int64_t number_of(int64_t value) { return value; }
+int64_t number_of(const std::string& value) { return std::stoll(value.empty() ? "0" : value); }
 
-void make(uint64_t structure, Operation* operation) {
-  const Address map = Address::from_raw(structure);
-  const std::string key(static_cast<size_t>(operation->key), 'k');
-  const int64_t value = operation->value;
-  switch (operation->kind) {
-    case Kind::Insert: operation->yes = map->insert(key, value); return;
-    case Kind::Combine: operation->yes = map->insert_or_combine(key, value); return;
-    case Kind::Update: operation->result = exchange(map, key, value); return;
-    case Kind::Erase: operation->yes = map->erase(key); return;
-    default: operation->yes = map->lookup(key, &operation->result);
+struct Add {
+  template <class V>
+  V operator()(const V& a, const V& b) const {
+    return value_of<V>(number_of(a) + number_of(b));
   }
-}
+};
 
-const Subject kTextMap = {&kMap, false, create, destroy, make};
+template <class V>
+struct TextMap {
+  typedef GlobalAddress<GlobalMap<std::string, V>> Address;
+
+  static uint64_t create(int mode) {
+    return GlobalMap<std::string, V>::create(0, static_cast<Combining>(mode)).raw_bits();
+  }
+
+  static void destroy(uint64_t structure) { Address::from_raw(structure)->destroy(); }
+
+  static int64_t exchange(Address map, const std::string& key, int64_t value) {
+    return map->update(key, [value](V& in) {
+      const int64_t old = number_of(in);
+      in = value_of<V>(value);
+      return old;
+    });
+  }
+
+  static void lookup(Address map, const std::string& key, Operation* operation) {
+    V value = V();
+    operation->yes = map->lookup(key, &value);
+    if (operation->yes) operation->result = number_of(value);
+  }
+
+  static void make(uint64_t structure, Operation* operation) {
+    const Address map = Address::from_raw(structure);
+    const std::string key(static_cast<size_t>(operation->key), 'k');
+    const V value = value_of<V>(operation->value);
+    switch (operation->kind) {
+      case Kind::Insert: operation->yes = map->insert(key, value); return;
+      case Kind::Combine: operation->yes = map->insert_or_combine(key, value, Add()); return;
+      case Kind::Update: operation->result = exchange(map, key, operation->value); return;
+      case Kind::Erase: operation->yes = map->erase(key); return;
+      default: lookup(map, key, operation);
+    }
+  }
+
+  static void check(Combining mode) {
+    const Subject subject = {&kMap, false, create, destroy, make};
+    expect_linearizable(subject, static_cast<int>(mode));
+  }
+};
 
 class TextMapHistories : public EachMode {};
 
-TEST_P(TextMapHistories, AreLinearizable) {
-  expect_linearizable(kTextMap, static_cast<int>(GetParam()));
+TEST_P(TextMapHistories, AreLinearizable) { TextMap<int64_t>::check(GetParam()); }
+
+TEST_P(TextMapHistories, WithValuesOfVariableLengthAreLinearizable) {
+  TextMap<std::string>::check(GetParam());
 }
 
 GRAPPA_IN_EACH_MODE(TextMapHistories);

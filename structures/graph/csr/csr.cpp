@@ -198,8 +198,19 @@ void Csr::take_lists(GlobalAddress<Csr> csr) {
     Progress progress("sorting", layout.nv(), "vertices", layout.most_vertices());
     on_all_cores([csr, done = progress.counter()] { csr->take_lists<Id>(done); });
   }
+  count_entries(csr);
+}
+
+void Csr::count_entries(GlobalAddress<Csr> csr) {
   const int64_t all = sum_all_cores([csr] { return csr->entries(); });
   on_all_cores([csr, all] { csr->all_entries_ = all; });
+}
+
+void Csr::map_slots(int64_t entries) {
+  mapped_bytes_ = align_up(static_cast<size_t>(entries) * slot_bytes_, page_bytes());
+  if (mapped_bytes_ == 0) return;
+  slots_ = map_private_aligned(mapped_bytes_, kHugePageBytes);
+  advise_huge_pages(slots_, mapped_bytes_);
 }
 
 template void Csr::take_lists<uint32_t>(GlobalAddress<Csr> csr);
@@ -209,11 +220,7 @@ template void Csr::take_lists<uint64_t>(GlobalAddress<Csr> csr);
 template <class Id>
 void Csr::take_lists(const Progress::Counter& done) {
   EntryBuckets<Id>* const buckets = EntrySort<Id>::here;
-  mapped_bytes_ = align_up(static_cast<uint64_t>(buckets->size()) * sizeof(Id), page_bytes());
-  if (mapped_bytes_ != 0) {
-    slots_ = map_private(mapped_bytes_);
-    advise_huge_pages(slots_, mapped_bytes_);
-  }
+  map_slots(buckets->size());
   Id* const slots = static_cast<Id*>(slots_);
   int64_t next = 0;   // the first vertex without a list
   uint64_t kept = 0;  // entries in the lists

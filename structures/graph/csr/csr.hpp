@@ -135,6 +135,9 @@ extern template class EntrySort<uint64_t>;
 
 enum class SlotWidth { kAutomatic, k64 };
 
+template <class Id>
+class OwnLists;
+
 /// The lists of one core. A Csr is a symmetric object.
 class Csr {
  public:
@@ -149,13 +152,26 @@ class Csr {
   /// Builds the same lists for another layout. The contract is that of create.
   static GlobalAddress<Csr> create_from(GlobalAddress<Csr> from, const VertexLayout& layout);
 
+  /// Returns true if slots take 32 bits.
+  static bool has_narrow_slots(const VertexLayout& layout, SlotWidth width) {
+    return width == SlotWidth::kAutomatic && layout.fits_in_32_bits();
+  }
+
   /// Builds the lists from the entries that `edges(visit)` passes to `visit(vertex, neighbour)` on
   /// any core before `edges` returns. Drops duplicate entries. The contract is that of create.
   template <class Edges>
   static GlobalAddress<Csr> build(const VertexLayout& layout, SlotWidth width, const Edges& edges) {
-    const bool narrow = width == SlotWidth::kAutomatic && layout.fits_in_32_bits();
-    return narrow ? build_slots<uint32_t>(layout, edges) : build_slots<uint64_t>(layout, edges);
+    return has_narrow_slots(layout, width) ? build_slots<uint32_t>(layout, edges)
+                                           : build_slots<uint64_t>(layout, edges);
   }
+
+  /// Takes the lists that all cores have read (own_lists.hpp), in their order, and frees them. Each
+  /// list must be ascending and must be in the lists of one core only. `step` is the name of this
+  /// step. From: task. Suspends: until done. Messages: 1 for each 4 KiB of lengths or entries of a
+  /// list of another core, and up to 2 more for each pair of cores.
+  template <class Id>
+  static GlobalAddress<Csr> from_lists(const VertexLayout& layout, SlotWidth width,
+                                       GlobalAddress<OwnLists<Id>> lists);
 
   /// Sorts every list by the degrees of the neighbours, in descending order. In bottom-up steps of
   /// a breadth-first search, a search for a neighbour in the frontier then ends earlier. Degrees
@@ -227,6 +243,11 @@ class Csr {
     return csr;
   }
   static GlobalAddress<Csr> allocate(const VertexLayout& layout, size_t slot_bytes);
+  template <class Id, class Slot>
+  static GlobalAddress<Csr> from_lists_of(const VertexLayout& layout,
+                                          GlobalAddress<OwnLists<Id>> lists);
+  void map_slots(int64_t entries);
+  static void count_entries(GlobalAddress<Csr> csr);
   template <class Id>
   static void take_lists(GlobalAddress<Csr> csr);
   template <class Id>
@@ -252,11 +273,12 @@ bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path
                   std::string* error);
 
 /// Loads the lists of a graph whose vertices have `vertex_bytes` bytes (VertexLayout). The loader
-/// first validates the whole file, also that each edge of an undirected graph is in both lists. If
-/// the file is bad, or if the graph does not fit in memory, returns false and sets `error` to a
-/// line that begins with the path and reports the first error. Memory: as for saving, but without
-/// the 4 bytes for each vertex. From: task. Suspends: until all cores have finished, and while
-/// another task builds or saves a graph. Messages: 1 for each entry of a list of another core.
+/// validates the whole file while it reads, also that each edge of an undirected graph is in both
+/// lists. If the file is bad, or if the graph does not fit in memory, returns false and sets
+/// `error` to a line that begins with the path and reports the first error. Memory over all cores,
+/// in addition to the lists: 4 bytes for each vertex and for each entry (8 for an entry in a graph
+/// of more than 2^32 vertices). From: task. Suspends: until all cores have finished. Messages:
+/// those of Csr::from_lists, and a few for each core.
 bool try_load_csr(const std::string& path, GraphLayout layout, size_t vertex_bytes,
                   GlobalAddress<Csr>* csr, bool* directed, std::string* error,
                   SlotWidth width = SlotWidth::kAutomatic);

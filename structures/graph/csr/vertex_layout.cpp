@@ -74,7 +74,12 @@ RangeSurvey::RangeSurvey(int64_t nv) : nv_(nv) {
   while (nv >> log_block_ > most) ++log_block_;
   const int64_t blocks = (nv >> log_block_) + 1;
   for (int64_t k = 0; k < blocks; ++k) {
-    blocks_.push_back(Block{0, static_cast<Core>(k * cores() / blocks)});
+    const int64_t share = k * cores() / blocks;
+    const auto first_of = [blocks](int64_t core) {
+      return (core * blocks + cores() - 1) / cores();
+    };
+    blocks_.push_back(Block{0, static_cast<Core>(share), first_of(share) << log_block_,
+                            std::min(nv, first_of(share + 1) << log_block_) - 1});
   }
 }
 

@@ -83,6 +83,28 @@ class VertexLayout {
   }
   int64_t elements() const;
 
+  /// Sets slots[k] to the slot of the vertex ids[k], for k = 0 ... count - 1.
+  template <class Id, class Slot>
+  void find_slots(const Id* ids, int64_t count, Slot* slots) const {
+    if (has_ranges() || !is_power_of_two(cores_)) {
+      for (int64_t k = 0; k < count; ++k) {
+        slots[k] = static_cast<Slot>(slot(static_cast<VertexID>(ids[k])));
+      }
+      return;
+    }
+    // Only shifts and masks, so that compilers use vector instructions.
+    const int log_in_block = log_in_block_, log_row = log_in_block_ + floor_log2(cores_);
+    const int index_bits = index_bits_;
+    const Id core_mask = static_cast<Id>(cores_ - 1);
+    const Id in_block_mask = static_cast<Id>((uint64_t{1} << log_in_block_) - 1);
+    for (int64_t k = 0; k < count; ++k) {
+      const Id block = ids[k] >> log_in_block;
+      const Slot place = static_cast<Slot>(static_cast<Slot>(ids[k] >> log_row) << log_in_block |
+                                           (ids[k] & in_block_mask));
+      slots[k] = static_cast<Slot>(static_cast<Slot>(block & core_mask) << index_bits | place);
+    }
+  }
+
   /// The number of vertices of `core`. Their local indices are 0 to vertices_of(core) - 1.
   int64_t vertices_of(Core core) const;
   int64_t most_vertices() const { return most_vertices_; }  // of one core
@@ -158,6 +180,24 @@ class RangeSurvey {
     ++edges_;
   }
 
+  /// Adds the entries of the list of `v`, as add() does for each. If the graph is not `directed`,
+  /// each edge must be in the lists of both of its vertices.
+  template <class Id>
+  void add_list(VertexID v, const Id* neighbours, int64_t count, bool directed) {
+    Block& at_v = blocks_[static_cast<size_t>(v >> log_block_)];
+    // Both entries of an undirected edge add 2 to the degree of one vertex, not 1 to both.
+    at_v.degree += directed ? count : 2 * count;
+    edges_ += count;
+    const auto first = static_cast<Id>(at_v.share_first);
+    const auto last = static_cast<Id>(at_v.share_last);
+    int64_t within = 0;
+    for (int64_t k = 0; k < count; ++k) within += first <= neighbours[k] && neighbours[k] <= last;
+    within_ += within;
+    for (int64_t k = 0; directed && k < count; ++k) {
+      ++blocks_[static_cast<size_t>(neighbours[k] >> log_block_)].degree;
+    }
+  }
+
   /// Returns the layout for these edges and destroys the survey. From: task, once. Suspends: until
   /// done. Messages: those of an allreduce of up to 2,051 values, or of 16 for each core and 3
   /// more, and of the allocation of a few symmetric objects.
@@ -168,6 +208,7 @@ class RangeSurvey {
   struct Block {
     int64_t degree;  // the sum over the vertices of the block
     Core share;      // the core that would own the block if all cores had equally many vertices
+    VertexID share_first, share_last;  // the ids of this share
   };
 
   void sum_over_cores();

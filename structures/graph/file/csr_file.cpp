@@ -1,8 +1,10 @@
 // Saves and loads lists of neighbours on all cores. To save a graph, each entry is sent to the core
 // that writes the block of its vertex. The core sorts the entries, as in graph construction. To
-// load a graph, the cores first check the whole file, then send the entries to the owners.
+// load a graph, each core reads and checks its share of the blocks. If the whole file is valid, the
+// cores send the lists to the owners.
 
 #include "structures/graph/csr/csr.hpp"
+#include "structures/graph/csr/own_lists.hpp"
 #include "structures/graph/csr/visit_lists.hpp"
 #include "structures/graph/file/csr_format.hpp"
 #include "structures/graph/file/edge_sets.hpp"
@@ -25,7 +27,6 @@
 namespace Grappa::detail {
 namespace {
 
-constexpr int kPiecesPerLook = 1024;        // between two network polls
 constexpr int64_t kHeapBytesOfCore = 4096;  // upper bound for objects and the padding of arrays
 
 // The data of a save or a load, sent by value. Each core has an equal share of consecutive blocks.
@@ -107,63 +108,97 @@ std::string save(GlobalAddress<Csr> csr, bool directed, const std::string& path)
   return problem;
 }
 
-// Calls visit(vertex, neighbour) for the entries of this core's blocks, until a list is bad. The
-// offset of a problem is the offset of the row of its block.
-template <class Visit>
-FileProblem read_blocks(const std::string& path, const CsrPlan& plan, const Progress::Counter& done,
-                        const Visit& visit) {
+// The lists that a job reads, and the checks of them, by Id, the type of an id in the file. Sent by
+// value.
+template <class Id>
+struct CsrReading {
+  CsrPlan plan;
+  GlobalAddress<OwnLists<Id>> lists;
+  GlobalAddress<EdgeSets> sets;
+  GlobalAddress<RangeSurvey> survey;  // null if the layout does not need the edges
+  EdgeKey key;
+};
+
+// Reads the rows of this core's blocks and the offset of the next row into `rows`. Allocates memory
+// for the lists of the blocks whose rows are valid, and sets `valid_end` to the end of these
+// blocks. The offset of a problem is the offset of its row.
+template <class Id>
+FileProblem read_rows(int fd, const CsrPlan& plan, OwnLists<Id>* lists, std::vector<CsrRow>* rows,
+                      int64_t* valid_end) {
   const int64_t first = plan.first_block(mycore()), end = plan.first_block(mycore() + 1);
-  if (first == end) return FileProblem();
+  const int64_t at = csr_row_at(first);
+  rows->resize(static_cast<size_t>(end + 1 - first));
+  rows->back().offset = static_cast<uint64_t>(plan.header.bytes());  // if there is no such row
+  const int64_t bytes = (std::min(end + 1, plan.header.blocks()) - first) * kCsrRowBytes;
+  const std::string unread =
+      read_exactly(fd, rows->data(), bytes, at, "the table at byte " + std::to_string(at));
+  if (!unread.empty()) return problem_of_file(at, unread);
+  FileProblem problem;
+  int64_t entries = 0, block = first;
+  for (; block < end; ++block) {
+    const CsrRow* const row = rows->data() + (block - first);
+    const std::string bad_row = check_csr_row(plan.header, block, row[0], row[1].offset);
+    if (!bad_row.empty()) {
+      problem = problem_of_file(csr_row_at(block), bad_row);
+      break;
+    }
+    entries += entries_of_row(plan.header, block, row[0], row[1].offset);
+  }
+  *valid_end = block;
+  const VertexID first_vertex = first * kCsrBlockVertices;
+  const VertexID end_vertex = std::min(block * kCsrBlockVertices, plan.header.nv);
+  lists->allocate(first_vertex, end_vertex - first_vertex, entries);
+  return problem;
+}
+
+// Reads and checks this core's blocks, until a block is bad.
+template <class Id>
+FileProblem read_blocks(const std::string& path, const CsrReading<Id>& reading,
+                        const Progress::Counter& done) {
+  const CsrPlan& plan = reading.plan;
+  const int64_t first = plan.first_block(mycore());
+  if (first == plan.first_block(mycore() + 1)) return FileProblem();
   const OpenFile file(path, O_RDONLY);
   FileProblem problem;
-  const int64_t at = csr_row_at(first);
-  if (!same_file(file.fd(), plan.header.bytes(), at, &problem)) return problem;
-  std::vector<CsrRow> rows(size_t(end + 1 - first));                // one more row, for its offset
-  rows.back().offset = static_cast<uint64_t>(plan.header.bytes());  // used if there is no such row
-  const int64_t bytes = (std::min(end + 1, plan.header.blocks()) - first) * kCsrRowBytes;
-  const std::string bad_rows =
-      read_exactly(file.fd(), rows.data(), bytes, at, "the table at byte " + std::to_string(at));
-  if (!bad_rows.empty()) return problem_of_file(at, bad_rows);
-  int pieces = 0;
-  const auto visit_and_poll = [&pieces, &visit](const CsrPiece& piece) {
-    for (int64_t k = 0; k < piece.count; ++k) visit(piece.vertex, piece.neighbours[k]);
-    if (++pieces % kPiecesPerLook == 0) scheduler().yield_if_due();
+  if (!same_file(file.fd(), plan.header.bytes(), csr_row_at(first), &problem)) return problem;
+  OwnLists<Id>* const lists = reading.lists.pointer();
+  EdgeSets* const sets = reading.sets.pointer();
+  RangeSurvey* const survey = reading.survey ? reading.survey.pointer() : nullptr;
+  std::vector<CsrRow> rows;
+  int64_t valid_end = first;
+  const FileProblem bad_row = read_rows(file.fd(), plan, lists, &rows, &valid_end);
+  const auto take = [&reading, sets, survey](const CsrPiece<Id>& piece) {
+    const bool directed = reading.plan.header.directed;
+    if (!directed) sets->add_list(reading.key, piece.vertex, piece.neighbours, piece.count);
+    if (survey) survey->add_list(piece.vertex, piece.neighbours, piece.count, directed);
   };
-  for (int64_t block = first; block < end; ++block) {
+  int64_t vertices = 0, entries = 0;
+  for (int64_t block = first; block < valid_end; ++block) {
     const CsrRow* const row = &rows[static_cast<size_t>(block - first)];
     const std::string bad_block =
-        read_csr_block(file.fd(), plan.header, block, row[0], row[1].offset, visit_and_poll);
+        read_csr_block<Id>(file.fd(), plan.header, block, row[0], row[1].offset,
+                           lists->lengths() + vertices, lists->ids() + entries, take);
     if (!bad_block.empty()) return problem_of_file(csr_row_at(block), bad_block);
+    vertices += plan.header.vertices_of(block);
+    entries += entries_of_row(plan.header, block, row[0], row[1].offset);
     done.add(plan.header.vertices_of(block));
+    scheduler().yield_if_due();
   }
-  return FileProblem();
+  return bad_row;
 }
 
-// Calls visit(vertex, neighbour) on all cores for all entries. Returns "" or the problem.
-template <class Visit>
-std::string read_file(const std::string& path, const CsrPlan& plan, const char* step, Visit visit) {
-  Progress progress(step, plan.header.nv, "vertices", plan.vertices(0));
-  const auto read = [plan, done = progress.counter(), visit](const std::string& its_path,
-                                                             GraphPart* part) {
-    part->problem = read_blocks(its_path, plan, done, visit);
+// Reads and checks the whole file. Returns "" or the problem.
+template <class Id>
+std::string read_file(const std::string& path, const CsrReading<Id>& reading) {
+  const CsrPlan& plan = reading.plan;
+  Progress progress("loading", plan.header.nv, "vertices", plan.vertices(0));
+  const auto read = [reading, done = progress.counter()](const std::string& its_path,
+                                                         GraphPart* part) {
+    part->problem = read_blocks(its_path, reading, done);
   };
-  return on_all_parts(plan.parts, path, read).problem.sentence;
-}
-
-// Reads and checks the whole file. Adds its edges to the survey, unless that is null.
-std::string check_file(const std::string& path, const CsrPlan& plan,
-                       GlobalAddress<RangeSurvey> survey) {
-  const GlobalAddress<EdgeSets> sets = symmetric<EdgeSets>();
-  EdgeSets* const mine = sets.pointer();  // the same address on every core
-  const EdgeKey key = draw_edge_key();
-  const std::string problem =
-      read_file(path, plan, "checking", [mine, key, survey](VertexID v, VertexID neighbour) {
-        mine->add(key, v, neighbour);
-        if (survey) survey->add(v, neighbour);
-      });
-  const bool match = plan.header.directed || all_sets_match(sets);
-  global_free(sets);
-  return problem.empty() && !match ? kOneSidedEdge : problem;
+  const std::string problem = on_all_parts(plan.parts, path, read).problem.sentence;
+  if (!problem.empty() || plan.header.directed) return problem;
+  return all_sets_match(reading.sets) ? "" : kOneSidedEdge;
 }
 
 // Returns "" if the graph fits in memory, otherwise a message about the part that does not fit.
@@ -176,12 +211,14 @@ std::string check_memory(const CsrHeader& header, int64_t vertices_of_core, size
     return std::to_string(header.nv) + " vertices need " + human_bytes(bytes) + "; " +
            human_bytes(double(heap_bytes_free())) + " of the global heap are free";
   }
-  const double entries = double(header.entries) * 2 * double(header.id_bytes());
+  // The part of the file in memory, and slots of at most 8 bytes.
+  const double entries = double(header.entries) * double(header.id_bytes() + sizeof(uint64_t)) +
+                         double(header.nv) * sizeof(uint32_t);
   const double memory =
       double(cores()) / double(topology().machine_cores) * double(physical_memory_bytes());
   if (entries > memory) {
     return std::to_string(header.entries) + " entries need " + human_bytes(entries) +
-           " during the sort; the nodes have " + human_bytes(memory) + " of memory";
+           " while they are loaded; the nodes have " + human_bytes(memory) + " of memory";
   }
   return "";
 }
@@ -195,6 +232,27 @@ std::string read_csr_header(const std::string& path, CsrHeader* header) {
   return parse_csr_header(bytes, file_bytes(file.fd()), header);
 }
 
+template <class Id>
+std::string load_lists(const std::string& path, const CsrPlan& plan, GraphLayout layout,
+                       size_t vertex_bytes, SlotWidth width, GlobalAddress<Csr>* csr) {
+  const CsrHeader& header = plan.header;
+  CsrReading<Id> reading = {plan, symmetric<OwnLists<Id>>(), symmetric<EdgeSets>(),
+                            GlobalAddress<RangeSurvey>(), draw_edge_key()};
+  if (needs_survey(layout)) reading.survey = symmetric<RangeSurvey>(header.nv);
+  std::string problem = read_file(path, reading);
+  global_free(reading.sets);
+  VertexLayout chosen(header.nv, vertex_bytes);
+  if (reading.survey) chosen = RangeSurvey::choose(reading.survey, layout, vertex_bytes);
+  if (problem.empty()) problem = check_memory(header, chosen.most_vertices(), vertex_bytes);
+  if (problem.empty()) {
+    *csr = Csr::from_lists(chosen, width, reading.lists);
+  } else {
+    chosen.destroy();
+    global_free(reading.lists);
+  }
+  return problem;
+}
+
 std::string load(const std::string& path, GraphLayout layout, size_t vertex_bytes, SlotWidth width,
                  GlobalAddress<Csr>* csr, bool* directed) {
   CsrPlan plan;
@@ -202,23 +260,12 @@ std::string load(const std::string& path, GraphLayout layout, size_t vertex_byte
   const int64_t mean_vertices = (plan.header.nv + cores() - 1) / cores();
   if (problem.empty()) problem = check_memory(plan.header, mean_vertices, vertex_bytes);
   if (!problem.empty()) return problem;
-  plan.parts = symmetric<GraphPart>();
-  GlobalAddress<RangeSurvey> survey;
-  if (needs_survey(layout)) survey = symmetric<RangeSurvey>(plan.header.nv);
-  problem = check_file(path, plan, survey);
-  VertexLayout chosen(plan.header.nv, vertex_bytes);
-  if (survey) chosen = RangeSurvey::choose(survey, layout, vertex_bytes);
-  if (problem.empty()) problem = check_memory(plan.header, chosen.most_vertices(), vertex_bytes);
-  if (problem.empty()) {
-    *csr = Csr::build(chosen, width, [&problem, &path, &plan](auto visit) {
-      problem = read_file(path, plan, "loading", visit);
-    });
-    if (!problem.empty()) Csr::destroy(*csr);  // the file was changed after the check
-  } else {
-    chosen.destroy();
-  }
-  global_free(plan.parts);
   *directed = plan.header.directed;
+  plan.parts = symmetric<GraphPart>();
+  problem = plan.header.id_bytes() == 4
+                ? load_lists<uint32_t>(path, plan, layout, vertex_bytes, width, csr)
+                : load_lists<uint64_t>(path, plan, layout, vertex_bytes, width, csr);
+  global_free(plan.parts);
   return problem;
 }
 

@@ -94,56 +94,56 @@ class Checksum {
   std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state_;
 };
 
-// Returns "" if a block can extend from the offset in `row` to byte `end`, otherwise the problem.
-std::string check_csr_row(const CsrHeader& header, int64_t block, const CsrRow& row, uint64_t end) {
-  const auto counts = static_cast<uint64_t>(header.vertices_of(block) * kCsrCountBytes);
-  const auto first = static_cast<uint64_t>(header.table_end());
-  const auto id_bytes = static_cast<uint64_t>(header.id_bytes());
-  const bool begins = block == 0 ? row.offset == first : row.offset >= first;
-  if (begins && row.offset <= end && end - row.offset >= counts &&
-      end <= static_cast<uint64_t>(header.bytes()) && (end - row.offset - counts) % id_bytes == 0) {
-    return "";
-  }
-  return "the table at byte " + std::to_string(csr_row_at(block)) +
-         " has an invalid range for block " + std::to_string(block) + ": bytes " +
-         std::to_string(row.offset) + " to " + std::to_string(end);
-}
-
 // Checks the lists of a block. The ids arrive in pieces.
+template <class Id>
 struct BlockLists {
   const CsrHeader& header;
-  const std::function<void(const CsrPiece&)>& visit;
+  const std::function<void(const CsrPiece<Id>&)>& visit;
   const uint32_t* next_length;
   VertexID vertex;     // the vertex whose list is being read
   int64_t left = 0;    // remaining entries of this list
   VertexID last = -1;  // latest entry of this list
 
   // Returns "" or the problem.
-  std::string take(const std::vector<VertexID>& ids) {
-    for (size_t used = 0; used < ids.size();) {
+  std::string take(const Id* ids, int64_t count) {
+    while (count > 0) {
       for (; left == 0; last = -1) {
         left = *next_length++;
         ++vertex;
       }
-      const CsrPiece piece = {vertex, &ids[used], std::min(left, int64_t(ids.size() - used))};
-      for (int64_t k = 0; k < piece.count; ++k) {
-        const VertexID id = piece.neighbours[k];
-        if (id <= last || id >= header.nv || id == vertex) return problem_of(id);
-        last = id;
-      }
+      const CsrPiece<Id> piece = {vertex, ids, std::min(left, count)};
+      if (!is_good(piece)) return problem_of(piece);
+      last = static_cast<VertexID>(ids[piece.count - 1]);
       visit(piece);
       left -= piece.count;
-      used += static_cast<size_t>(piece.count);
+      ids += piece.count;
+      count -= piece.count;
     }
     return "";
   }
 
-  std::string problem_of(VertexID id) const {
-    return "has the neighbour " + std::to_string(static_cast<uint64_t>(id)) + " of vertex " +
-           std::to_string(vertex) +
-           (id < 0 || id >= header.nv ? ", which does not exist"
-            : id == vertex            ? ", which is the vertex itself"
-                                      : ", but the list is not in ascending order");
+  // The loop has no branch, so that compilers use vector instructions.
+  bool is_good(const CsrPiece<Id>& piece) const {
+    const Id* const ids = piece.neighbours;
+    const Id self = static_cast<Id>(vertex);
+    bool bad = static_cast<VertexID>(ids[0]) <= last || ids[0] == self;
+    for (int64_t k = 1; k < piece.count; ++k) bad |= (ids[k] <= ids[k - 1]) | (ids[k] == self);
+    return !bad && ids[piece.count - 1] < static_cast<uint64_t>(header.nv);
+  }
+
+  std::string problem_of(const CsrPiece<Id>& piece) const {
+    const auto nv = static_cast<uint64_t>(header.nv);
+    uint64_t id = 0;
+    VertexID before = last;
+    for (int64_t k = 0; k < piece.count; ++k) {
+      id = piece.neighbours[k];
+      if (id >= nv || VertexID(id) <= before || VertexID(id) == vertex) break;
+      before = VertexID(id);
+    }
+    return "has the neighbour " + std::to_string(id) + " of vertex " + std::to_string(vertex) +
+           (id >= nv                 ? ", which does not exist"
+            : VertexID(id) == vertex ? ", which is the vertex itself"
+                                     : ", but the list is not in ascending order");
   }
 };
 
@@ -183,53 +183,65 @@ std::string read_exactly(int fd, void* to, int64_t bytes, int64_t at, const std:
                        ": the file was truncated while it was read";
 }
 
+std::string check_csr_row(const CsrHeader& header, int64_t block, const CsrRow& row, uint64_t end) {
+  const auto counts = static_cast<uint64_t>(header.vertices_of(block) * kCsrCountBytes);
+  const auto first = static_cast<uint64_t>(header.table_end());
+  const auto id_bytes = static_cast<uint64_t>(header.id_bytes());
+  const bool begins = block == 0 ? row.offset == first : row.offset >= first;
+  if (begins && row.offset <= end && end - row.offset >= counts &&
+      end <= static_cast<uint64_t>(header.bytes()) && (end - row.offset - counts) % id_bytes == 0) {
+    return "";
+  }
+  return "the table at byte " + std::to_string(csr_row_at(block)) +
+         " has an invalid range for block " + std::to_string(block) + ": bytes " +
+         std::to_string(row.offset) + " to " + std::to_string(end);
+}
+
+template <class Id>
 std::string read_csr_block(int fd, const CsrHeader& header, int64_t block, const CsrRow& row,
-                           uint64_t end, const std::function<void(const CsrPiece&)>& visit) {
-  const std::string bad_row = check_csr_row(header, block, row, end);
-  if (!bad_row.empty()) return bad_row;
+                           uint64_t end, uint32_t* lengths, Id* ids,
+                           const std::function<void(const CsrPiece<Id>&)>& visit) {
   const int64_t first = block * kCsrBlockVertices, vertices = header.vertices_of(block);
   const std::string name = "block " + std::to_string(block) + " (vertices " +
                            std::to_string(first) + " to " + std::to_string(first + vertices - 1) +
                            ") at byte " + std::to_string(row.offset);
   Checksum checksum;
   int64_t at = static_cast<int64_t>(row.offset);
-  const auto read = [&](auto* to) {
-    const size_t bytes = to->size() * sizeof(*to->data());
-    const std::string problem = read_exactly(fd, to->data(), int64_t(bytes), at, name);
-    if (problem.empty()) checksum.add(to->data(), bytes);
-    at += int64_t(bytes);
+  const auto read = [&](auto* to, int64_t count) {
+    const int64_t bytes = count * int64_t(sizeof *to);
+    const std::string problem = read_exactly(fd, to, bytes, at, name);
+    if (problem.empty()) checksum.add(to, size_t(bytes));
+    at += bytes;
     return problem;
   };
-  std::vector<uint32_t> lengths(static_cast<size_t>(vertices));
-  std::string problem = read(&lengths);
+  std::string problem = read(lengths, vertices);
   if (!problem.empty()) return problem;
-  const int64_t entries = std::accumulate(lengths.begin(), lengths.end(), int64_t{0});
-  int64_t ids_left = (static_cast<int64_t>(end) - at) / header.id_bytes();
+  const int64_t entries = std::accumulate(lengths, lengths + vertices, int64_t{0});
+  const int64_t all_ids = entries_of_row(header, block, row, end);
   std::string wrong;  // returned only if the checksum matches: damage can cause any error
-  if (entries != ids_left) {
+  if (entries != all_ids) {
     wrong = "has lists of " + std::to_string(entries) + " entries, but space for " +
-            std::to_string(ids_left);
+            std::to_string(all_ids);
   }
-  BlockLists lists = {header, visit, lengths.data(), first - 1};
-  std::vector<VertexID> ids;
-  std::vector<uint32_t> narrow;
-  for (; ids_left > 0; ids_left -= int64_t(ids.size())) {
-    ids.resize(static_cast<size_t>(std::min(kReadIds, ids_left)));
-    if (header.id_bytes() == sizeof(VertexID)) {
-      problem = read(&ids);
-    } else {
-      narrow.resize(ids.size());
-      problem = read(&narrow);
-      std::copy(narrow.begin(), narrow.end(), ids.begin());
-    }
+  BlockLists<Id> lists = {header, visit, lengths, first - 1};
+  for (int64_t done = 0; done < all_ids; done += kReadIds) {
+    const int64_t count = std::min(kReadIds, all_ids - done);
+    problem = read(ids + done, count);
     if (!problem.empty()) return problem;
-    if (wrong.empty()) wrong = lists.take(ids);
+    if (wrong.empty()) wrong = lists.take(ids + done, count);
   }
   if (checksum.value() != row.checksum) {
     return name + " is damaged: its checksum does not match the table";
   }
   return wrong.empty() ? "" : name + " " + wrong;
 }
+
+template std::string read_csr_block(int, const CsrHeader&, int64_t, const CsrRow&, uint64_t,
+                                    uint32_t*, uint32_t*,
+                                    const std::function<void(const CsrPiece<uint32_t>&)>&);
+template std::string read_csr_block(int, const CsrHeader&, int64_t, const CsrRow&, uint64_t,
+                                    uint32_t*, uint64_t*,
+                                    const std::function<void(const CsrPiece<uint64_t>&)>&);
 
 template <class Id>
 bool write_csr_blocks(int fd, const CsrHeader& header, int64_t first, int64_t end, int64_t at,

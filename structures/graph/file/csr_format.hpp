@@ -65,18 +65,33 @@ inline int64_t csr_row_at(int64_t block) { return kCsrHeaderBytes + block * kCsr
 /// Reads `bytes` bytes from offset `at`. Returns "" or the problem, which begins with `name`.
 std::string read_exactly(int fd, void* to, int64_t bytes, int64_t at, const std::string& name);
 
+/// Returns "" if a block can extend from the offset in `row` to byte `end`, otherwise the problem.
+std::string check_csr_row(const CsrHeader& header, int64_t block, const CsrRow& row, uint64_t end);
+
+/// The number of entries of a block. check_csr_row() must have returned "" for the arguments.
+inline int64_t entries_of_row(const CsrHeader& header, int64_t block, const CsrRow& row,
+                              uint64_t end) {
+  const int64_t counts = header.vertices_of(block) * kCsrCountBytes;
+  return (static_cast<int64_t>(end - row.offset) - counts) / header.id_bytes();
+}
+
 /// Consecutive entries of one list: ascending ids of other vertices of the graph.
+template <class Id>
 struct CsrPiece {
   VertexID vertex;
-  const VertexID* neighbours;  // valid during the call
+  const Id* neighbours;
   int64_t count;
 };
 
-/// Reads a block that ends at byte `end` of the file, in pieces of at most 512 KiB, and calls
-/// `visit` for the entries. The checksum is checked at the end of the block, so `visit` is also
-/// called for a damaged block. Returns the first error, with the block's name and offset, or "".
+/// Reads a block that ends at byte `end` of the file, for which check_csr_row() has returned "".
+/// Stores its lengths and its ids, in pieces of at most 256 KiB, and calls `visit` for the entries
+/// of each piece. The checksum is checked at the end of the block, so `visit` is also called for a
+/// damaged block. Returns the first error, with the block's name and offset, or "". Id: the type of
+/// an id in the file.
+template <class Id>
 std::string read_csr_block(int fd, const CsrHeader& header, int64_t block, const CsrRow& row,
-                           uint64_t end, const std::function<void(const CsrPiece&)>& visit);
+                           uint64_t end, uint32_t* lengths, Id* ids,
+                           const std::function<void(const CsrPiece<Id>&)>& visit);
 
 /// Writes the blocks `first` to `end - 1` in pieces of 1 MiB, starting at byte `at` of the file,
 /// and writes their rows. Empties the buckets. A `place` in the buckets is relative to the first

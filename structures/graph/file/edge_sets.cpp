@@ -16,8 +16,7 @@ EdgeKey draw_edge_key() {
 }
 
 bool all_sets_match(GlobalAddress<EdgeSets> sets) {
-  const EdgeSets all = reduce<EdgeSets, EdgeSets::unite>(sets);
-  return all.at_low == all.at_high;
+  return reduce<EdgeSets, EdgeSets::unite>(sets).match();
 }
 
 }  // namespace Grappa::detail

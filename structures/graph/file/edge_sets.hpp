@@ -24,37 +24,78 @@ struct EdgeKey {
 /// since factorisation is unique. For random points, two such polynomials have the same value with
 /// a probability below n / 2^61. So different multisets are detected with high probability, in any
 /// file. (M. Blum, S. Kannan: Designing Programs that Check Their Work, JACM 1995.)
+///
+/// A set has several partial products, so that the processor overlaps the multiplications. Products
+/// are only reduced to numbers of 62 bits; value() reduces them to numbers below kPrime.
 struct EdgeSets {
-  uint64_t at_low = 1;
-  uint64_t at_high = 1;
+  static constexpr uint64_t kPrime = (uint64_t{1} << 61) - 1;  // all arithmetic is modulo this
+  static constexpr int kLanes = 4;
+
+  uint64_t at_low[kLanes] = {1, 1, 1, 1};
+  uint64_t at_high[kLanes] = {1, 1, 1, 1};
 
   /// Adds an entry of the list of `v`, which must not be `v` itself.
   void add(const EdgeKey& key, VertexID v, VertexID neighbour) {
-    const uint64_t low = static_cast<uint64_t>(std::min(v, neighbour));
-    const uint64_t high = static_cast<uint64_t>(std::max(v, neighbour));
-    const uint64_t code = add_mod(low, multiply_mod(key.factor, high));
-    uint64_t& set = v < neighbour ? at_low : at_high;
-    set = multiply_mod(set, add_mod(key.point, kPrime - code));
+    const VertexID ids[] = {neighbour};
+    add_list(key, v, ids, 1);
+  }
+
+  /// Adds entries of the list of `v`, which must be ascending and must not contain `v` itself.
+  template <class Id>
+  void add_list(const EdgeKey& key, VertexID v, const Id* ids, int64_t count) {
+    const uint64_t self = static_cast<uint64_t>(v);
+    int64_t lower = 0;  // entries below `v`
+    while (lower < count && static_cast<uint64_t>(ids[lower]) < self) ++lower;
+    const uint64_t x_minus_high = key.point + kPrime - value(multiply(key.factor, self));
+    multiply_all(at_high, lower,
+                 [=](int64_t k) { return x_minus_high + kPrime - static_cast<uint64_t>(ids[k]); });
+    const uint64_t x_minus_low = value(key.point + kPrime - self) + 2 * kPrime;
+    const uint64_t factor = key.factor;
+    multiply_all(at_low, count - lower, [=](int64_t k) {
+      return x_minus_low - multiply(factor, static_cast<uint64_t>(ids[lower + k]));
+    });
   }
 
   static EdgeSets unite(const EdgeSets& a, const EdgeSets& b) {
     EdgeSets both;
-    both.at_low = multiply_mod(a.at_low, b.at_low);
-    both.at_high = multiply_mod(a.at_high, b.at_high);
+    for (int lane = 0; lane < kLanes; ++lane) {
+      both.at_low[lane] = multiply(a.at_low[lane], b.at_low[lane]);
+      both.at_high[lane] = multiply(a.at_high[lane], b.at_high[lane]);
+    }
     return both;
   }
 
-  static constexpr uint64_t kPrime = (uint64_t{1} << 61) - 1;  // all arithmetic is modulo this
+  bool match() const { return product(at_low) == product(at_high); }
 
  private:
-  static uint64_t add_mod(uint64_t a, uint64_t b) {
-    const uint64_t sum = a + b;
-    return sum < kPrime ? sum : sum - kPrime;
+  // Multiplies the lanes of a set by term(0), term(1) ... in turn.
+  template <class Term>
+  static void multiply_all(uint64_t* set, int64_t count, const Term& term) {
+    uint64_t a = set[0], b = set[1], c = set[2], d = set[3];
+    int64_t k = 0;
+    for (; k + kLanes <= count; k += kLanes) {
+      a = multiply(a, term(k));
+      b = multiply(b, term(k + 1));
+      c = multiply(c, term(k + 2));
+      d = multiply(d, term(k + 3));
+    }
+    if (k < count) a = multiply(a, term(k));
+    if (k + 1 < count) b = multiply(b, term(k + 1));
+    if (k + 2 < count) c = multiply(c, term(k + 2));
+    set[0] = a, set[1] = b, set[2] = c, set[3] = d;
   }
-  static uint64_t multiply_mod(uint64_t a, uint64_t b) {
+
+  // Returns a number below 2^61 + 8 with the same residue as a * b, which must be below 2^124.
+  static uint64_t multiply(uint64_t a, uint64_t b) {
     __extension__ typedef unsigned __int128 Product;
     const Product product = static_cast<Product>(a) * b;
-    return add_mod(static_cast<uint64_t>(product & kPrime), static_cast<uint64_t>(product >> 61));
+    const uint64_t sum =
+        (static_cast<uint64_t>(product) & kPrime) + static_cast<uint64_t>(product >> 61);
+    return (sum & kPrime) + (sum >> 61);
+  }
+  static uint64_t value(uint64_t a) { return a % kPrime; }
+  static uint64_t product(const uint64_t* set) {
+    return value(multiply(multiply(set[0], set[1]), multiply(set[2], set[3])));
   }
 };
 

@@ -46,7 +46,7 @@ class MappedEntries {
  public:
   /// The kernel allocates the memory on first touch.
   explicit MappedEntries(size_t most) : bytes_(rounded(most)) {
-    begin_ = static_cast<Entry*>(map_private_aligned(bytes_, kPage));
+    begin_ = static_cast<Entry*>(map_private_aligned(bytes_, kHugePageBytes));
     advise_huge_pages(begin_, bytes_);
   }
   ~MappedEntries() { unmap(begin_, bytes_); }
@@ -62,9 +62,7 @@ class MappedEntries {
   Entry* begin() const { return begin_; }
 
  private:
-  static constexpr size_t kPage = size_t{2} << 20;
-
-  static size_t rounded(size_t n) { return align_up(n * sizeof(Entry) + 1, kPage); }
+  static size_t rounded(size_t n) { return align_up(n * sizeof(Entry) + 1, kHugePageBytes); }
 
   Entry* begin_;
   size_t bytes_;
@@ -123,7 +121,7 @@ class UpperLists {
   }
   /// Prefetches the first entries of the list.
   void prefetch(int64_t place) const {
-    constexpr int64_t kMostLines = 4;  // the hardware prefetches the rest of a longer list
+    constexpr int64_t kMostLines = 4;  // the hardware prefetches the rest; not measured
     const char* line = reinterpret_cast<const char*>(begin(place));
     const char* const last = reinterpret_cast<const char*>(end(place));
     for (int64_t n = 0; n < kMostLines && line < last; ++n, line += kCacheLineBytes) {

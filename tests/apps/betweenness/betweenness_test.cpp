@@ -122,9 +122,15 @@ TEST(Betweenness, HasTheScoresOfTheSerialAlgorithmInLargerGraphs) {
   }
 }
 
-// The opposite corner has about 2^1050 shortest paths, more than a double can represent.
+// Each vertex of a layer has an edge to each vertex of the next layer. The last layer has 2^1095
+// shortest paths from vertex 0, more than a double can represent.
 TEST(Betweenness, IsRightIfNumbersOfPathsOverflow) {
-  const Scored graph(apps::grid_edges(530, 530));
+  constexpr int64_t kLayers = 221, kWidth = 32;
+  apps::EdgeList list = {"layers", kLayers * kWidth, {}};
+  for (VertexID v = 0; v < (kLayers - 1) * kWidth; ++v) {
+    for (int64_t k = 0; k < kWidth; ++k) list.edges.push_back({v, (v / kWidth + 1) * kWidth + k});
+  }
+  const Scored graph(list);
   find_scores(*graph, {0});
   EXPECT_LE(error_of(*graph, graph.tuples(), {0}), kLargestError);
 }

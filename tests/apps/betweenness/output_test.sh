@@ -7,8 +7,9 @@ set -uo pipefail
 # shellcheck source=tests/harness/program.sh
 source "$(dirname "$0")/../../harness/program.sh"
 
-# All paths from {0, 1, 2} to {4, 5} are through 2 and 3; with a self-loop, a repeated edge, and the
-# isolated vertex 6. From all sources, 2 and 3 are on 2 * 2 * 3 and 2 * 2 * 3 paths.
+# A tree with a repeated edge, and the isolated vertices 6 and 7 with a self-loop. Without vertex 2,
+# the parts {0}, {1} and {3, 4, 5} remain, so 2 is between 1 * 1 + 1 * 3 + 1 * 3 = 7 pairs, which
+# count in both directions. Likewise 3, without which {0, 1, 2}, {4} and {5} remain.
 printf '0 2\n1 2\n2 3\n3 2\n3 4\n3 5\n4 4\n7 7\n' >"$scratch/bridge.el"
 for cores in 1 2 3 4; do
   succeeds $cores --scale=9 --seed=42 --trials=2

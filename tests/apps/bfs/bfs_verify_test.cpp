@@ -1,5 +1,6 @@
 #include "apps/bfs/bfs_verify.hpp"
 
+#include "structures/graph/graph.hpp"
 #include "tests/apps/bfs/graphs.hpp"
 
 #include <gtest/gtest.h>
@@ -69,6 +70,26 @@ TEST(Verify, AcceptsATreeAndCountsInputEdgesOfTheComponent) {
   expect_valid(judge(kVertices, kEdges, 0, kTree), 6, 8);
   expect_valid(judge(kVertices, kEdges, 0, with(kTree, {{3, 2}})), 6, 8);
   expect_valid(judge(kVertices, kEdges, 7, {-1, -1, -1, -1, -1, -1, 7, 7, -1}), 2, 1);
+}
+
+// The lists of neighbours contain neither the self-loop nor the repeated edge.
+TEST(Verify, ReadsTheEdgesOfAGraphFromItsLists) {
+  TupleGraph graph = TupleGraph::from_edges(kVertices, kEdges);
+  const auto g = Grappa::Graph<Grappa::NoData>::create(graph);
+  const apps::InputEdges edges(g->lists());
+  EXPECT_EQ(edges.nedge(), 7);
+  Verifier verifier(edges, VerifyLevel::Full);
+  const auto judge_tree = [&verifier](const std::vector<VertexID>& tree) {
+    const GlobalAddress<VertexID> parent = to_global(tree);
+    const Result result(verifier.verify(0, parent), verifier.count_traversed(parent));
+    Grappa::global_free(parent);
+    return result;
+  };
+  expect_valid(judge_tree(kTree), 6, 6);
+  expect_broken(judge_tree(with(kTree, {{4, -1}, {5, -1}})), 4, 4);
+  expect_broken(judge_tree(with(kTree, {{3, 0}, {4, 3}})), 5, 3);
+  g->destroy();
+  graph.destroy();
 }
 
 TEST(Verify, AcceptsARootWithoutNeighbours) {

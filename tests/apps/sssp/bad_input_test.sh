@@ -8,6 +8,15 @@ set -uo pipefail
 source "$(dirname "$0")/../../harness/program.sh"
 
 refused '--delta=0 is out of range' --scale=4 --delta=0
+refused '--delta=7 is out of range; give 32768 to 4294967296' \
+  --scale=4 --largest_weight=2147483648 --delta=7
+refused '--largest_weight=2147483649 is out of range; give 1 to 2147483648' \
+  --scale=4 --largest_weight=2147483649
+refused '--largest_weight=-3 is out of range' --scale=4 --largest_weight=-3
+refused '--largest_weight=0 is out of range' --scale=4 --largest_weight=0
+refused 'flag --largest_weight: invalid value "nan", expected int64' --largest_weight=nan
+refused '--largest_weight is fixed by --graph500' --scale=4 --graph500 --largest_weight=3
+refused '--root names one vertex' --scale=4 --root=3 --nroots=2
 refused '--root=16 is out of range; give 0 to 15' --scale=4 --root=16
 refused '--root=-1 is out of range' --scale=4 --root=-1
 # These are rejected before the graph is generated or read.
@@ -15,6 +24,9 @@ refused '--root=-1 is out of range' --scale=40 --root=-1
 refused '--root=1099511627776 is out of range; give 0 to 1099511627775' \
   --scale=40 --root=1099511627776
 refused '--root=-1 is out of range' --graph=/nowhere/graph.el --root=-1
+# A path of 40 edges with a mean weight of 2^30.
+refused 'a distance exceeds 2^32 - 1 minus the largest weight' \
+  --generator=grid --rows=1 --columns=40 --largest_weight=2147483648
 printf '0 1\n' >"$scratch/two.el"
 refused '--root=2 is out of range; give 0 to 1' --graph="$scratch/two.el" --root=2
 refused '--relabel would change the weights' --scale=4 --relabel

@@ -11,7 +11,7 @@ for cores in 1 2 3 4; do
   succeeds $cores --scale=9 --seed=42 --root=3
   says '^graph: Kronecker, scale 9, edge factor 16, seed 42$'
   says '^vertices: 512$'
-  says '^seconds: [0-9.e-]+$'
+  says '^mean_time: [0-9.e-]+$'
   says '^wrong: 0$'
   grep -E '^(edges|reached):' "$scratch/out" >"$scratch/facts.$cores"
   cmp -s "$scratch/facts.1" "$scratch/facts.$cores" ||
@@ -26,6 +26,13 @@ for cores in 1 2 3 4; do
   succeeds $cores --generator=grid --rows=30 --columns=40 --delta=1000 --noverify
   says '^reached: 1200$'
   if grep -q '^wrong' "$scratch/out"; then fail 'verified despite --noverify'; fi
+
+  succeeds $cores --graph500 --scale=8 --nroots=3
+  says '^SCALE: 8$'
+  says '^NBFS: 3$'
+  says '^harmonic_mean_TEPS: [0-9.e+]+$'
+  says '^mean_validate: [0-9.e-]+$'
+  says '^wrong: 0$'
 done
 
 ((failures == 0)) && echo 'all as expected'

@@ -1,24 +1,18 @@
 #include "apps/sssp/sssp.hpp"
 
-#include "structures/graph/edge_weight.hpp"
+#include "apps/sssp/sssp_verify.hpp"
 #include "tests/apps/edge_lists.hpp"
-#include "tests/apps/vertex_values.hpp"
 
 #include <gtest/gtest.h>
 #include <queue>
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace sssp { namespace {
 
-typedef WeightedGraph::Vertex Vertex;
-
-constexpr uint64_t kSeed = 5;
-constexpr int64_t kMaxWeight = 255;
-
-int64_t weight(VertexID one, VertexID other) {
-  return Grappa::edge_weight(one, other, kSeed, kMaxWeight);
-}
+constexpr Weights kWeights = {5, 255};
+constexpr int64_t kUnreached = -1;
 
 // Computes the distances with Dijkstra's algorithm on the list of edges.
 std::vector<int64_t> serial_distances(const apps::EdgeList& list, VertexID root) {
@@ -37,80 +31,145 @@ std::vector<int64_t> serial_distances(const apps::EdgeList& list, VertexID root)
     if (distances[size_t(next.second)] != kUnreached) continue;
     distances[size_t(next.second)] = next.first;
     for (const VertexID v : neighbours[size_t(next.second)]) {
-      queue.push({next.first + weight(next.second, v), v});
+      queue.push({next.first + kWeights(next.second, v), v});
     }
   }
   return distances;
 }
 
-class Weighted {
+class Searched {
  public:
-  explicit Weighted(const apps::EdgeList& list,
+  explicit Searched(const apps::EdgeList& list,
                     Grappa::GraphLayout layout = Grappa::GraphLayout::Automatic)
       : tuples_(Grappa::TupleGraph::from_edges(list.nv, list.edges)),
-        g_(WeightedGraph::create(tuples_, false, layout)) {
-    const GlobalAddress<WeightedGraph> g = g_;
-    Grappa::forall(
-        g, [g](Vertex& v, WeightedGraph::Edge& e) { e.data = uint8_t(weight(g->id(v), e.id)); });
-  }
-  ~Weighted() {
+        g_(PathGraph::create(tuples_, false, layout)),
+        verifier_(tuples_, kWeights),
+        distances_(Grappa::global_alloc<int64_t>(list.nv)),
+        parents_(Grappa::global_alloc<VertexID>(list.nv)) {}
+  ~Searched() {
+    Grappa::global_free(distances_);
+    Grappa::global_free(parents_);
     g_->destroy();
     tuples_.destroy();
   }
 
-  GlobalAddress<WeightedGraph> operator*() const { return g_; }
+  /// Finds the distances and the parents.
+  void find(VertexID root, int64_t delta) {
+    const auto paths = delta_stepping(g_, kWeights, delta);
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      paths->find(root);
+      paths->find_parents();
+    }
+    paths->copy_distances(distances_);
+    paths->copy_parents(parents_);
+  }
 
   std::vector<int64_t> distances() const {
-    return apps::vertex_values<int64_t>(g_, [](const Vertex& v) { return v->distance; });
+    std::vector<int64_t> all;
+    for (int64_t v = 0; v < g_->nv; ++v) all.push_back(Grappa::delegate::read(distances_ + v));
+    return all;
   }
+
+  GlobalAddress<PathGraph> graph() const { return g_; }
+  void set_distance(VertexID v, int64_t distance) {
+    Grappa::delegate::write(distances_ + v, distance);
+  }
+  void set_parent(VertexID v, VertexID parent) { Grappa::delegate::write(parents_ + v, parent); }
+
+  apps::Verdict verify(VertexID root) { return verifier_.verify(root, distances_, parents_); }
+  apps::Verdict verify_distances(VertexID root) {
+    return verifier_.verify(root, distances_, GlobalAddress<VertexID>());
+  }
+  Traversed traversed() const { return verifier_.traversed(); }
 
  private:
   Grappa::TupleGraph tuples_;
-  const GlobalAddress<WeightedGraph> g_;
+  const GlobalAddress<PathGraph> g_;
+  PathVerifier verifier_;
+  const GlobalAddress<int64_t> distances_;
+  const GlobalAddress<VertexID> parents_;
 };
 
 TEST(Sssp, FindsTheDistancesOfDijkstra) {
   for (const apps::EdgeList& list : apps::families()) {
-    const Weighted graph(list, Grappa::GraphLayout::Ranges);
+    Searched graph(list, Grappa::GraphLayout::Ranges);
     for (const VertexID root : {VertexID(0), list.nv / 2, list.nv - 1}) {
       const std::vector<int64_t> expected = serial_distances(list, root);
       for (const int64_t delta : {1, 16, 100, 1000000}) {
         SCOPED_TRACE(list.name + ", root " + std::to_string(root) + ", delta " +
                      std::to_string(delta));
-        find_distances(*graph, root, delta);
+        graph.find(root, delta);
         ASSERT_EQ(graph.distances(), expected);
-        ASSERT_EQ(count_wrong(*graph, root), 0);
+        ASSERT_EQ(graph.verify(root).sentence, "");
+        ASSERT_EQ(graph.verify_distances(root).sentence, "");
       }
     }
   }
 }
 
-// Replaces the distance of vertex v, and returns the number of wrong distances that the check
-// finds.
-int64_t wrong_with(const Weighted& graph, VertexID root, VertexID v, int64_t distance) {
-  find_distances(*graph, root, 16);
-  Grappa::delegate::call((*graph)->vs + v, [distance](Vertex& its) { its->distance = distance; });
-  return count_wrong(*graph, root);
+TEST(Sssp, ChoosesADelta) {
+  Searched graph(apps::kronecker_edges(7, 8));
+  EXPECT_GE(good_delta(graph.graph(), kWeights), 1);
+  const Weights large = {1, kMostWeight};
+  EXPECT_GE(good_delta(graph.graph(), large), smallest_delta(large));
+  EXPECT_EQ(smallest_delta(large), 1 << 15);
+  EXPECT_EQ(smallest_delta(kWeights), 1);
 }
 
 TEST(SsspCheck, FindsAWrongDistance) {
   const apps::EdgeList list = apps::grid_edges(20, 30);
-  const Weighted graph(list);
+  Searched graph(list);
   const std::vector<int64_t> right = serial_distances(list, 0);
+  graph.find(0, 16);
   for (const VertexID v : {0, 1, 30, 299, 599}) {
     SCOPED_TRACE(v);
-    EXPECT_EQ(wrong_with(graph, 0, v, right[size_t(v)]), 0);
-    EXPECT_GT(wrong_with(graph, 0, v, right[size_t(v)] - 1), 0);
-    EXPECT_GT(wrong_with(graph, 0, v, right[size_t(v)] + 1), 0);
-    EXPECT_GT(wrong_with(graph, 0, v, kUnreached), 0);
+    for (const int64_t distance : {right[size_t(v)] - 1, right[size_t(v)] + 1}) {
+      graph.set_distance(v, distance);
+      EXPECT_FALSE(graph.verify(0).valid);
+      EXPECT_FALSE(graph.verify_distances(0).valid);
+    }
+    graph.set_distance(v, -1);
+    EXPECT_FALSE(graph.verify_distances(0).valid);
+    graph.set_distance(v, right[size_t(v)]);
+    EXPECT_TRUE(graph.verify(0).valid);
   }
 }
 
+// Only the root has a path of length 0. If all distances are larger by 1, no edge is a shortcut.
+TEST(SsspCheck, FindsDistancesFromNoRoot) {
+  const apps::EdgeList list = apps::grid_edges(1, 10);
+  Searched graph(list);
+  graph.find(0, 16);
+  const std::vector<int64_t> right = graph.distances();
+  for (VertexID v = 0; v < 10; ++v) graph.set_distance(v, right[size_t(v)] + 1);
+  EXPECT_FALSE(graph.verify_distances(0).valid);
+}
+
 TEST(SsspCheck, FindsAnUnreachedComponent) {
-  const Weighted graph({"two edges", 5, {{0, 1}, {3, 4}}});
-  EXPECT_EQ(wrong_with(graph, 0, 2, kUnreached), 0);
-  EXPECT_GT(wrong_with(graph, 0, 2, 7), 0);
-  EXPECT_GT(wrong_with(graph, 0, 3, 7), 0);
+  Searched graph({"two edges", 5, {{0, 1}, {3, 4}}});
+  graph.find(0, 16);
+  EXPECT_EQ(graph.verify(0).sentence, "");
+  EXPECT_EQ(graph.traversed().reached, 2);
+  EXPECT_EQ(graph.traversed().edges, 1);
+  for (const VertexID v : {2, 3}) {
+    graph.set_distance(v, 7);
+    EXPECT_FALSE(graph.verify_distances(0).valid);
+    graph.set_distance(v, -1);
+  }
+}
+
+TEST(SsspCheck, FindsAWrongParent) {
+  const apps::EdgeList list = apps::grid_edges(1, 10);
+  Searched graph(list);
+  graph.find(0, 16);
+  for (const VertexID wrong : {-1, 0, 5, 6, 9}) {  // the parent of 5 is 4
+    graph.set_parent(5, wrong);
+    EXPECT_FALSE(graph.verify(0).valid) << wrong;
+  }
+  graph.set_parent(5, 4);
+  EXPECT_EQ(graph.verify(0).sentence, "");
+  graph.set_parent(0, 1);
+  EXPECT_FALSE(graph.verify(0).valid);
 }
 
 }}  // namespace sssp

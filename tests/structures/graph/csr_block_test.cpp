@@ -53,19 +53,33 @@ void write(int fd, const CsrHeader& header, int64_t vertices, const Entries& ent
   EXPECT_EQ(written, 65536 + vertices);
 }
 
+template <class Id>
 Entries read(int fd, const CsrHeader& header, int64_t vertices, int64_t entries) {
   CsrRow rows[3];
   EXPECT_EQ(read_fully(fd, reinterpret_cast<char*>(rows), 2 * kCsrRowBytes, kCsrHeaderBytes),
             2 * kCsrRowBytes);
   rows[2].offset = uint64_t(header.table_end() + (65536 + vertices) * kCsrCountBytes +
                             entries * header.id_bytes());
-  Entries found;
-  const auto add = [&found](const CsrPiece& piece) {
+  Entries found, stored;
+  const auto add = [&found](const CsrPiece<Id>& piece) {
     for (int64_t k = 0; k < piece.count; ++k) found.emplace_back(piece.vertex, piece.neighbours[k]);
   };
   for (int64_t block = 0; block < 2; ++block) {
-    EXPECT_EQ(read_csr_block(fd, header, block, rows[block], rows[block + 1].offset, add), "");
+    const uint64_t end = rows[block + 1].offset;
+    EXPECT_EQ(check_csr_row(header, block, rows[block], end), "");
+    std::vector<uint32_t> lengths(static_cast<size_t>(header.vertices_of(block)));
+    std::vector<Id> ids(static_cast<size_t>(entries_of_row(header, block, rows[block], end)));
+    EXPECT_EQ(
+        read_csr_block<Id>(fd, header, block, rows[block], end, lengths.data(), ids.data(), add),
+        "");
+    size_t next = 0;
+    for (size_t k = 0; k < lengths.size(); ++k) {
+      for (uint32_t i = 0; i < lengths[k]; ++i) {
+        stored.emplace_back(block * kCsrBlockVertices + int64_t(k), ids[next++]);
+      }
+    }
   }
+  EXPECT_TRUE(stored == found);
   return found;
 }
 
@@ -79,7 +93,7 @@ void there_and_back(int64_t nv, int64_t vertices) {
   const File file;
   write<Id>(file.fd(), header, vertices, entries);
   std::sort(entries.begin(), entries.end());
-  EXPECT_TRUE(read(file.fd(), header, vertices, int64_t(entries.size())) == entries);
+  EXPECT_TRUE(read<Id>(file.fd(), header, vertices, int64_t(entries.size())) == entries);
 }
 
 TEST(CsrBlock, IsReadAsItWasWritten) { there_and_back<uint32_t>(65536 * 5, 65536); }
@@ -97,8 +111,10 @@ TEST(CsrBlock, IsRefusedIfTheFileEndsInIt) {
   header.entries = 1;
   const File file;
   const CsrRow row = {uint64_t(header.table_end()), 0};
-  const auto visit = [](const CsrPiece&) { ADD_FAILURE() << "a block without its ids"; };
-  EXPECT_EQ(read_csr_block(file.fd(), header, 0, row, uint64_t(header.bytes()), visit),
+  const auto visit = [](const CsrPiece<uint32_t>&) { ADD_FAILURE() << "a block without its ids"; };
+  uint32_t lengths[100], id;
+  EXPECT_EQ(read_csr_block<uint32_t>(file.fd(), header, 0, row, uint64_t(header.bytes()), lengths,
+                                     &id, visit),
             "block 0 (vertices 0 to 99) at byte 72 ends at byte 72: the file was "
             "truncated while it was read");
 }

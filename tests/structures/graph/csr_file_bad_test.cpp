@@ -201,7 +201,7 @@ TEST(BadCsrFile, IsRefusedIfItsGraphDoesNotFitInMemory) {
   problem = problem_with_hole(header(1, 1, 1 << 21, uint64_t(entries), 32),
                               56 + 32 * 16 + (4 << 21) + entries * 4);
   EXPECT_TRUE(problem == "no room" ||
-              problem.find("2199023255552 entries need 16.0 TiB during the sort; ") == 0)
+              problem.find("2199023255552 entries need 16.0 TiB while they are loaded; ") == 0)
       << problem;
 }
 

@@ -22,6 +22,63 @@ struct Vertex40 {
   char bytes[40];
 };
 
+void expect_same_slots(const VertexLayout& layout) {
+  std::vector<uint32_t> ids;
+  for (VertexID v = 0; v < layout.nv(); v += 1 + v % 3) ids.push_back(uint32_t(v));
+  std::vector<uint64_t> wide(ids.size());
+  std::vector<uint32_t> narrow(ids.size());
+  layout.find_slots(ids.data(), int64_t(ids.size()), wide.data());
+  layout.find_slots(ids.data(), int64_t(ids.size()), narrow.data());
+  for (size_t k = 0; k < ids.size(); ++k) {
+    ASSERT_EQ(wide[k], layout.slot(VertexID(ids[k]))) << "vertex " << ids[k];
+    ASSERT_EQ(narrow[k], layout.slot(VertexID(ids[k]))) << "vertex " << ids[k];
+  }
+}
+
+TEST(VertexLayout, FindsTheSlotsOfAListLikeThoseOfItsVertices) {
+  for (const size_t bytes : {size_t(8), size_t(16), size_t(64)}) {
+    expect_same_slots(VertexLayout(5000, bytes));
+  }
+  const int64_t nv = 10000;
+  const auto survey = symmetric<RangeSurvey>(nv);
+  VertexLayout ranges = RangeSurvey::choose(survey, GraphLayout::Ranges, 16);
+  ASSERT_TRUE(ranges.has_ranges());
+  expect_same_slots(ranges);
+  ranges.destroy();
+}
+
+std::vector<VertexID> firsts_of(const VertexLayout& layout) {
+  std::vector<VertexID> firsts;
+  for (Core core = 0; core < cores(); ++core) firsts.push_back(layout.id(core, 0));
+  return firsts;
+}
+
+// Random neighbours that are mostly close, so the degrees of the blocks differ.
+TEST(RangeSurvey, CountsListsLikeTheirEntries) {
+  const int64_t nv = 30000;
+  for (const bool directed : {false, true}) {
+    const auto by_edge = symmetric<RangeSurvey>(nv), by_list = symmetric<RangeSurvey>(nv);
+    std::vector<std::set<VertexID>> lists(nv);
+    for (VertexID v = 1; v < nv; ++v) {
+      for (const VertexID w : {v - 1, v * v % nv, v / 50}) {
+        if (v == w) continue;
+        lists[size_t(v)].insert(w);
+        if (!directed) lists[size_t(w)].insert(v);
+      }
+    }
+    for (VertexID v = 0; v < nv; ++v) {
+      for (const VertexID w : lists[size_t(v)]) by_edge->add(v, w);
+      const std::vector<uint32_t> list(lists[size_t(v)].begin(), lists[size_t(v)].end());
+      by_list->add_list(v, list.data(), int64_t(list.size()), directed);
+    }
+    VertexLayout expected = RangeSurvey::choose(by_edge, GraphLayout::Ranges, 16);
+    VertexLayout chosen = RangeSurvey::choose(by_list, GraphLayout::Ranges, 16);
+    EXPECT_EQ(firsts_of(chosen), firsts_of(expected));
+    expected.destroy();
+    chosen.destroy();
+  }
+}
+
 TEST(VertexLayout, MatchesTheLayoutOfALinearArray) {
   const int64_t nv = 1000;
   const GlobalAddress<Vertex16> vs = global_alloc<Vertex16>(size_t(nv));
