@@ -80,21 +80,22 @@ class ZstdStream : public CompressedStream {
     *bytes -= out.pos;
     if (ZSTD_isError(status) != 0) {
       const ZSTD_ErrorCode code = ZSTD_getErrorCode(status);
-      if (code == ZSTD_error_prefix_unknown && after_frame_) return Result::kOtherData;
       if (code == ZSTD_error_frameParameter_windowTooLarge) {
         *why = "a window above 128 MiB (compress the file with --long=27 or less)";
         return Result::kTooLarge;
       }
       *why = ZSTD_getErrorName(status);
-      return code == ZSTD_error_prefix_unknown ? Result::kOtherFormat : Result::kDamaged;
+      if (code != ZSTD_error_prefix_unknown) return Result::kDamaged;
+      return has_frame_ ? Result::kOtherData : Result::kOtherFormat;
     }
-    after_frame_ = status == 0;
-    return after_frame_ ? Result::kEnd : Result::kMore;
+    if (status != 0) return Result::kMore;
+    has_frame_ = true;
+    return Result::kEnd;
   }
 
  private:
   ZSTD_DStream* const z_;
-  bool after_frame_ = false;  // the input begins with the next frame
+  bool has_frame_ = false;  // a frame has ended
 };
 
 std::unique_ptr<CompressedStream> make_stream(Compression compression) {
