@@ -1,9 +1,9 @@
 /// How fast do a global set and a global queue enumerate the orbit of a group of permutations?
 ///
 /// Baseline: the same enumeration, level by level, on one core with std::unordered_set, in the same
-/// process while the other cores are idle. The orbit has 10,518,300 elements: the sets of 8 of 32
-/// points, under all permutations. Verified: both find all sets, and the sums of their squares
-/// agree.
+/// process while the other cores are idle. It is not the best serial program: a flat table would be
+/// faster. The orbit has 10,518,300 elements: the sets of 8 of 32 points, under all permutations.
+/// Verified: both find all sets, and the sums of their squares agree.
 
 #include <Grappa.hpp>
 

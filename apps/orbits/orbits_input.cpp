@@ -1,7 +1,9 @@
 #include "apps/orbits/orbits.hpp"
+#include "structures/text/quoted.hpp"
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <numeric>
 
 namespace orbits {
@@ -12,8 +14,8 @@ bool read_point(const char** at, int points, uint8_t* point, std::string* error)
   char* end = nullptr;
   const long number = **at >= '0' && **at <= '9' ? std::strtol(*at, &end, 10) : 0;
   if (end == nullptr || number < 1 || number > points) {
-    *error = "\"" + std::string(*at, std::min<size_t>(std::string(*at).size(), 20)) +
-             "\" does not begin with a point, expected 1 to " + std::to_string(points);
+    *error = Grappa::detail::quoted(*at, *at + std::strlen(*at)) +
+             " does not begin with a point, expected 1 to " + std::to_string(points);
     return false;
   }
   *at = end;
@@ -61,7 +63,9 @@ std::string parse_generators(const std::string& text, Problem* problem) {
     }
     generators.push_back(images);
     if (*at == '\0') break;
-    if (*at != ';') return "\"" + std::string(1, *at) + "\" is not part of a cycle, expected \"(\"";
+    if (*at != ';') {
+      return Grappa::detail::quoted(at, at + 1) + " is not part of a cycle, expected \"(\"";
+    }
   }
   if (generators.size() > size_t(kMostGenerators)) {
     return std::to_string(generators.size()) + " generators, expected at most " +
@@ -76,7 +80,9 @@ std::string parse_start(const std::string& text, Problem* problem) {
   std::vector<uint8_t> start;
   const char* at = text.c_str();
   if (!read_points(&at, problem->points, &start, &error)) return error;
-  if (*at != '\0') return "\"" + std::string(1, *at) + "\" follows a point, expected \",\"";
+  if (*at != '\0') {
+    return Grappa::detail::quoted(at, at + 1) + " follows a point, expected \",\"";
+  }
   if (start.size() > size_t(kMostElementPoints)) {
     return std::to_string(start.size()) + " points, expected at most " +
            std::to_string(kMostElementPoints);

@@ -19,7 +19,7 @@ int main(int argc, char* argv[]) {
       const std::string text = line.str();
       char* end = nullptr;
       total += std::strtoll(text.c_str(), &end, 10);
-      if (text.empty() || *end != '\0') line.reject("\"" + text + "\" is not a number");
+      if (text.empty() || *end != '\0') line.reject(line.quoted() + " is not a number");
     });
     std::cout << "the total is " << total << std::endl;
   });

@@ -79,18 +79,23 @@ class ZstdStream : public CompressedStream {
     *input = Input{input->next + in.pos, input->bytes - in.pos};
     *bytes -= out.pos;
     if (ZSTD_isError(status) != 0) {
+      const ZSTD_ErrorCode code = ZSTD_getErrorCode(status);
+      if (code == ZSTD_error_frameParameter_windowTooLarge) {
+        *why = "a window above 128 MiB (compress the file with --long=27 or less)";
+        return Result::kTooLarge;
+      }
       *why = ZSTD_getErrorName(status);
-      if (after_frame_) return Result::kOtherData;
-      return ZSTD_getErrorCode(status) == ZSTD_error_prefix_unknown ? Result::kOtherFormat
-                                                                    : Result::kDamaged;
+      if (code != ZSTD_error_prefix_unknown) return Result::kDamaged;
+      return has_frame_ ? Result::kOtherData : Result::kOtherFormat;
     }
-    after_frame_ = status == 0;
-    return after_frame_ ? Result::kEnd : Result::kMore;
+    if (status != 0) return Result::kMore;
+    has_frame_ = true;
+    return Result::kEnd;
   }
 
  private:
   ZSTD_DStream* const z_;
-  bool after_frame_ = false;  // no byte of the next frame has been used
+  bool has_frame_ = false;  // a frame has ended
 };
 
 std::unique_ptr<CompressedStream> make_stream(Compression compression) {
@@ -168,6 +173,7 @@ void Decompressor::fail_in_stream(CompressedStream::Result result, const std::st
   typedef CompressedStream::Result Result;
   const std::string name = stream_->name(), reason = why.empty() ? "" : " (" + why + ")";
   if (result == Result::kOtherData) return fail("the " + name + " data end, but other data follow");
+  if (result == Result::kTooLarge) return fail("the " + name + " data need " + why);
   fail(result == Result::kOtherFormat ? "is not a " + name + " file" + reason
                                       : "the " + name + " data are damaged" + reason);
 }

@@ -28,14 +28,15 @@ class CompressedStream {
     const unsigned char* next = nullptr;
     size_t bytes = 0;
   };
-  enum class Result { kMore, kEnd, kDamaged, kOtherFormat, kOtherData };
+  enum class Result { kMore, kEnd, kDamaged, kOtherFormat, kOtherData, kTooLarge };
 
   virtual ~CompressedStream() = default;
 
   /// Decompresses to `to`, at most `*bytes` bytes, and sets `*bytes` to the free bytes left. kEnd:
   /// the text may end here. kOtherData: the text has ended, and the input is no part of the stream.
-  /// kOtherFormat: the file does not begin with a header of this format. kDamaged, kOtherFormat:
-  /// `why` is set, or "" if no reason is known.
+  /// kOtherFormat: the file does not begin with a header of this format. kTooLarge: the data need
+  /// too much memory, and `why` is what they need. kDamaged, kOtherFormat: `why` is set, or "" if
+  /// no reason is known.
   virtual Result decompress(Input* input, char* to, size_t* bytes, std::string* why) = 0;
 
   virtual const char* name() const = 0;

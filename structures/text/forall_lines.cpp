@@ -15,8 +15,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <deque>
 #include <memory>
-#include <utility>
+#include <tuple>
 
 #include <fcntl.h>
 #include <glob.h>
@@ -25,20 +26,62 @@
 namespace Grappa::detail {
 namespace {
 
+// None of these is measured.
 constexpr size_t kBlockBytes = 4 * MiB;           // of a plain file, read at a time
-constexpr int64_t kTaskBytes = int64_t{4 * KiB};  // lines of a task; not measured
-// Text of one compressed file that has been decompressed, but not visited by all cores.
+constexpr int64_t kTaskBytes = int64_t{4 * KiB};  // lines of a task
+// Text of one compressed file that has been dealt to other cores, but not returned.
 constexpr int64_t kDealtBytes = int64_t{64 * MiB};
 constexpr int64_t kPiecesPerTaker = 2;  // one is visited while the next one is fetched
 constexpr int64_t kLeastPieceBytes = int64_t{64 * KiB}, kMostPieceBytes = int64_t{1 * MiB};
+constexpr size_t kMostSentenceBytes = 1000;  // of a rejected line
 
-// The pieces of a compressed file that other cores have not returned. It is on the core that
-// decompresses.
-struct Dealer {
-  explicit Dealer(int64_t pieces) : free(pieces) {}
+// Deals the pieces of a compressed file to the other cores, or to this core if it is alone. A core
+// that returns a piece gets another piece, so a slow core does not delay the others. It is on the
+// core that decompresses.
+class Dealer {
+ public:
+  Dealer() : bytes_(kDealtBytes), takers_(kPiecesPerTaker * std::max(cores() - 1, 1)) {
+    for (int64_t turn = 0; turn < kPiecesPerTaker; ++turn) {
+      for (int k = 1; k <= std::max(cores() - 1, 1); ++k) {
+        free_takers_.push_back(Core((mycore() + k) % cores()));
+      }
+    }
+  }
 
-  CountingSemaphore free;  // pieces that may be dealt
-  bool rejected = false;   // a line is bad
+  // Bytes of a piece, unless a line is longer. If there are many cores, kDealtBytes is less than
+  // kPiecesPerTaker pieces for each of them.
+  static int64_t piece_bytes() {
+    const int64_t pieces = kPiecesPerTaker * std::max(cores() - 1, 1);
+    return std::clamp(kDealtBytes / pieces, kLeastPieceBytes, kMostPieceBytes);
+  }
+
+  // Returns the core that gets a piece of `bytes` bytes. Suspends: while too many bytes are dealt,
+  // or all cores have enough pieces.
+  Core deal(int64_t bytes) {
+    bytes_.decrement(units(bytes));
+    takers_.decrement();
+    const Core taker = free_takers_.front();
+    free_takers_.pop_front();
+    return taker;
+  }
+
+  void take_back(Core taker, int64_t bytes, bool rejected) {
+    rejected_ |= rejected;
+    free_takers_.push_back(taker);
+    bytes_.increment(units(bytes));
+    takers_.increment();
+  }
+
+  void wait_for_all() { bytes_.decrement(kDealtBytes); }
+  bool rejected() const { return rejected_; }  // a line is bad
+
+ private:
+  static int64_t units(int64_t bytes) { return std::min(bytes, kDealtBytes); }
+
+  CountingSemaphore bytes_;       // that may be dealt
+  CountingSemaphore takers_;      // one unit for each element of free_takers_
+  std::deque<Core> free_takers_;  // a core occurs once for each piece that it may get
+  bool rejected_ = false;
 };
 
 struct DealtPiece {
@@ -82,6 +125,8 @@ class LineLoop {
   };
 
   void read_range(size_t file, int64_t first, int64_t last);
+  bool is_needless(size_t file) const { return bad_file_ < file; }
+  void note(size_t file, const FileProblem& problem);
   void decompress(size_t file);
   void deal(size_t file, PieceReader* reader);
   void take(size_t file, const DealtPiece& dealt);
@@ -91,22 +136,30 @@ class LineLoop {
   VisitLines visit_ = nullptr;
   std::shared_ptr<void> body_;
   Progress::Counter done_;
+  size_t bad_file_ = SIZE_MAX;  // the first file that is bad, as far as this core knows
   LineLoops::Problem problem_;
 };
+
+void LineSource::reject(const char* line, const std::string& sentence) {
+  if (rejected()) return;
+  problem_offset_ = offset_ + (line - first_);
+  sentence_ = printable(sentence, kMostSentenceBytes);
+}
 
 void LineSource::reject_long(const char* line) {
   reject(line, too_long_line(0, size_t(kMaxTextLineBytes)).sentence);
 }
 
-void LineLoops::Problem::note(int64_t its_file, const FileProblem& its_problem) {
+void LineLoops::Problem::note(int64_t its_file, const FileProblem& its_problem, Core its_core) {
   if (!its_problem.found()) return;
   // Damage of a file may be the cause of a bad line, so it comes first.
-  const auto order = [](int64_t index, const FileProblem& problem) {
-    return std::make_pair(index, problem.whole_file ? -1 : problem.offset);
+  const auto order = [](int64_t index, const FileProblem& problem, Core on) {
+    return std::make_tuple(index, problem.whole_file ? -1 : problem.offset, on);
   };
-  if (found.found() && order(file, found) <= order(its_file, its_problem)) return;
+  if (found.found() && order(file, found, core) <= order(its_file, its_problem, its_core)) return;
   file = its_file;
   found = its_problem;
+  core = its_core;
 }
 
 LineLoops::LineLoops(const std::string& paths) {
@@ -148,11 +201,18 @@ void LineLoop::prepare(GlobalAddress<const LineLoops> loops, VisitLines visit,
 }
 
 void LineLoops::run() {
-  std::string message;
   {
-    int64_t bytes = 0;
-    for (const int64_t its_bytes : file_bytes_) bytes += its_bytes;
-    Progress progress("reading", bytes, "bytes");
+    int64_t plain = 0, compressed = 0, of_core_0 = 0;
+    const char* path = paths_.c_str();
+    for (int64_t k = 0, number = 0; k < int64_t(file_bytes_.size()); ++k) {
+      const int64_t bytes = file_bytes_[size_t(k)];
+      const bool whole = is_compressed(path);
+      (whole ? compressed : plain) += bytes;
+      if (whole && number++ % cores() == 0) of_core_0 += bytes;
+      path += std::strlen(path) + 1;
+    }
+    of_core_0 += share_begin(plain, 1);
+    Progress progress("reading", plain + compressed, "bytes", of_core_0);
     const GlobalAddress<LineLoop> loops = on_each_core_;
     on_all_cores([loops, done = progress.counter()] { loops->run(done); });
   }
@@ -174,12 +234,18 @@ void LineLoops::run() {
 void LineLoop::run(const Progress::Counter& done) {
   done_ = done;
   int64_t plain_bytes = 0, compressed = 0;
+  std::vector<size_t> mine;  // compressed files
   for (size_t k = 0; k < files_.size(); ++k) {
     if (!is_compressed(files_[k].path)) {
       plain_bytes += files_[k].bytes;
     } else if (compressed++ % cores() == mycore()) {
-      spawn([this, k] { decompress(k); });
+      mine.push_back(k);
     }
+  }
+  if (!mine.empty()) {
+    spawn([this, mine] {
+      for (const size_t k : mine) decompress(k);
+    });
   }
   const int64_t begin = share_begin(plain_bytes, mycore());
   const int64_t end = share_begin(plain_bytes, mycore() + 1);
@@ -193,7 +259,13 @@ void LineLoop::run(const Progress::Counter& done) {
   }
 }
 
+void LineLoop::note(size_t file, const FileProblem& problem) {
+  problem_.note(int64_t(file), problem, mycore());
+  if (problem.found()) bad_file_ = std::min(bad_file_, file);
+}
+
 void LineLoop::read_range(size_t file, int64_t first, int64_t last) {
+  if (is_needless(file)) return;
   const OpenFile open(files_[file].path, O_RDONLY);
   FileProblem problem;
   if (same_file(open.fd(), files_[file].bytes, first, &problem)) {
@@ -203,56 +275,56 @@ void LineLoop::read_range(size_t file, int64_t first, int64_t last) {
     };
     problem = for_each_block(open.fd(), first, last, kBlockBytes, kMaxTextLineBytes, take);
   }
-  problem_.note(int64_t(file), problem);
+  note(file, problem);
 }
 
 void LineLoop::decompress(size_t file) {
+  if (is_needless(file)) return;
   const OpenFile open(files_[file].path, O_RDONLY);
   FileProblem problem;
   if (same_file(open.fd(), files_[file].bytes, 0, &problem)) {
     PieceReader reader(open.fd(), compression_of(files_[file].path));
     deal(file, &reader);
   }
-  problem_.note(int64_t(file), problem);
+  note(file, problem);
 }
 
 void LineLoop::deal(size_t file, PieceReader* reader) {
-  const int64_t takers = std::max(cores() - 1, 1), pieces = kPiecesPerTaker * takers;
-  const int64_t bytes = std::clamp(kDealtBytes / pieces, kLeastPieceBytes, kMostPieceBytes);
-  Dealer dealer(pieces);
+  const int64_t bytes = Dealer::piece_bytes();
+  Dealer dealer;
   FileProblem problem;
-  for (Core taker = mycore(); !dealer.rejected;) {
+  while (!dealer.rejected() && !is_needless(file)) {
     std::unique_ptr<TextPiece> piece(new TextPiece);
     const int64_t used = reader->used_bytes();
     problem = reader->next(size_t(bytes), kMaxTextLineBytes, piece.get());
     done_.add(reader->used_bytes() - used);
     if (problem.found() || piece->text.empty()) break;
-    dealer.free.decrement();
-    taker = Core((taker + 1) % cores());
-    if (taker == mycore()) taker = Core((taker + 1) % cores());  // this core decompresses
+    const Core taker = dealer.deal(int64_t(piece->text.size()));
     const DealtPiece dealt = {mycore(), &dealer, piece.get(), RemoteText(piece->text),
                               piece->offset};
     piece.release();
     spawnRemote(taker, unchecked([this, file, dealt] { take(file, dealt); }));
     yield();  // serves the cores that fetch their pieces
   }
-  dealer.free.decrement(pieces);  // waits until all pieces are returned
-  if (problem.found() || dealer.rejected) reader->look_for_damage();
+  dealer.wait_for_all();
+  if (dealer.rejected()) bad_file_ = std::min(bad_file_, file);
+  if (problem.found() || dealer.rejected()) reader->look_for_damage();
   const FileProblem damage = reader->damage();
-  problem_.note(int64_t(file), damage.found() ? problem_of_file(0, damage.sentence) : problem);
+  note(file, damage.found() ? problem_of_file(0, damage.sentence) : problem);
 }
 
 void LineLoop::take(size_t file, const DealtPiece& dealt) {
   const std::string text = dealt.text.fetch();
   const FileProblem problem = visit_text(text.data(), text.data() + text.size(), dealt.offset);
-  problem_.note(int64_t(file), problem);
+  note(file, problem);
   const bool rejected = problem.found();
   Dealer* const dealer = dealt.dealer;
   TextPiece* const piece = dealt.piece;
-  delegate::call<async>(dealt.from, unchecked([dealer, piece, rejected] {
+  const Core taker = mycore();
+  delegate::call<async>(dealt.from, unchecked([dealer, piece, taker, rejected] {
+                          const auto bytes = int64_t(piece->text.size());
                           delete piece;
-                          dealer->rejected |= rejected;
-                          dealer->free.increment();
+                          dealer->take_back(taker, bytes, rejected);
                         }));
 }
 
@@ -282,9 +354,12 @@ void LineLoop::report(GlobalAddress<LineLoops> loops) const {
   const RemoteText sentence(problem_.found.sentence);
   const int64_t file = problem_.file, offset = problem_.found.offset;
   const bool whole_file = problem_.found.whole_file;
-  delegate::call(loops, unchecked([sentence, file, offset, whole_file](LineLoops& all) {
-                   all.problem_.note(file, {offset, sentence.fetch(), whole_file});
+  const Core core = mycore();
+  delegate::call(loops, unchecked([sentence, file, offset, whole_file, core](LineLoops& all) {
+                   all.problem_.note(file, {offset, sentence.fetch(), whole_file}, core);
                  }));
 }
 
 }  // namespace Grappa::detail
+
+std::string Grappa::TextLine::quoted() const { return detail::quoted(first_, last_); }

@@ -6,14 +6,16 @@
 ///
 /// Every core reads an equal share of the bytes of all files, cut at the ends of lines. A file with
 /// the suffix `.gz` or `.zst` is decompressed by one core, which hands pieces of the text to the
-/// other cores. Several such files are decompressed at the same time, each by another core.
+/// other cores. Each core decompresses at most one such file at a time.
 ///
 /// A line may contain any bytes except '\n', and the last line of a file needs no '\n'. A '\r'
 /// before the '\n' is part of the line. A line has at most kMaxTextLineBytes bytes.
 ///
 /// All cores must see the same files, and the files must not change during the loop. An error of a
 /// file is bad input (input_error). Among several errors, the first in the order of the files is
-/// reported, on any number of cores: an error of the file itself, or the first line that is bad.
+/// reported: an error of the file itself, or the first line that is bad. The report is the same on
+/// any number of cores, except if the cores see different files, or if compressed data are damaged
+/// more than 256 MiB of text after a bad line. Then the bad line may be reported.
 
 #include "structures/text/open_file.hpp"
 #include "system/base/compiler.hpp"
@@ -43,12 +45,8 @@ class LineSource {
  public:
   LineSource(const char* first, int64_t offset) : first_(first), offset_(offset) {}
 
-  /// Records the first problem. The lines after it are not visited.
-  void reject(const char* line, const std::string& sentence) {
-    if (rejected()) return;
-    problem_offset_ = offset_ + (line - first_);
-    sentence_ = sentence;
-  }
+  /// Records the first problem, as a printable sentence. The lines after it are not visited.
+  void reject(const char* line, const std::string& sentence);
   void reject_long(const char* line);
 
   bool rejected() const { return problem_offset_ >= 0; }
@@ -87,7 +85,8 @@ class LineLoops {
   struct Problem {
     int64_t file = 0;  // index
     FileProblem found;
-    void note(int64_t its_file, const FileProblem& its_problem);
+    Core core = 0;  // the order of problems that are equal but for the core
+    void note(int64_t its_file, const FileProblem& its_problem, Core its_core);
   };
 
   std::string paths_;  // each followed by a zero byte
@@ -110,8 +109,13 @@ class TextLine {
   bool empty() const { return first_ == last_; }
   std::string str() const { return std::string(first_, last_); }
 
+  /// The first 40 characters of the line in double quotes, for a sentence. All bytes except
+  /// printable ASCII are escaped.
+  std::string quoted() const;
+
   /// Declares that the line is bad input. After the loop, the job fails with the message
-  /// "FILE:LINE: sentence", unless an earlier line is bad, too. The body should return.
+  /// "FILE:LINE: sentence", unless an earlier line is bad, too. The body should return. Control
+  /// characters are escaped, and the sentence ends after 1,000 bytes.
   void reject(const std::string& sentence) const { source_->reject(first_, sentence); }
 
  private:
@@ -140,9 +144,11 @@ void visit_lines(void* body, const char* first, const char* last, LineSource* so
 /// `*`, `?` and `[...]` for the names of several files, as in a shell. A core runs the lines of 4
 /// KiB of text in one task, and many such tasks at the same time, so the body may suspend. The loop
 /// returns when all bodies, and all work that they have started, have ended. The body is copied to
-/// each core as bytes, and the lines of a core share this copy. From: task. Suspends: until the
-/// loop has ended. Messages: those of 3 on_all_cores, and for each piece of a compressed file 2 and
-/// those of memcpy.
+/// each core as bytes, and the lines of a core share this copy. After a bad line, later files may
+/// not be read. A core that decompresses a file holds 64 MiB of its text, and one more piece; a
+/// line that is longer than a piece is a piece. From: task. Suspends: until the loop has ended.
+/// Messages: those of 3 on_all_cores; 2 for each core, which then fetches the list of the files
+/// from this core by 2 memcpy; and for each piece of a compressed file 2 and those of memcpy.
 template <class F>
 void forall_lines(const std::string& paths, F body) {
   static_assert(detail::is_callable<F, const TextLine&>::value,

@@ -51,8 +51,9 @@ class Window {
   bool at_end_of_file_ = false;
 };
 
-// Drops the line that begins before `first`. Sets `problem` if the line is too long or cannot be
-// read. Unless the byte before `first` is a newline, the range starts inside a line.
+// Drops the line that begins before `first`, but reads no more if no other line begins before
+// `last`. Sets `problem` if the line is too long or cannot be read. Unless the byte before `first`
+// is a newline, the range starts inside a line.
 void skip_line(int64_t first, int64_t last, int64_t max_line_bytes, Window* window,
                FileProblem* problem) {
   for (;;) {
@@ -64,8 +65,9 @@ void skip_line(int64_t first, int64_t last, int64_t max_line_bytes, Window* wind
       window->drop(length + 1);
     } else {
       window->drop(length);
+      if (window->at() >= last) return;
       if (window->at_end_of_file()) {
-        if (window->at() < last) *problem = {window->at(), kFileEndsEarly};
+        *problem = {window->at(), kFileEndsEarly};
       } else if (window->read_more()) {
         continue;
       } else {

@@ -45,7 +45,7 @@ class LinePart {
 void LinePart::open(GlobalAddress<PartedFile> file) {
   file_ = file;
   const RemoteText path =
-      delegate::call(file_, [](const PartedFile& all) { return RemoteText(all.file_.path()); });
+      delegate::call(file_, [](const PartedFile& all) { return RemoteText(all.file_->path()); });
   open_.reset(new OpenFile(path.fetch(), O_WRONLY));
   if (open_->fd() < 0) fail();
 }
@@ -97,6 +97,7 @@ void LinePart::write_at_declared() {
       file_, [core](const PartedFile& all) { return all.part_bytes_[size_t(core)]; });
   write(text_, offset);
   text_.clear();
+  if (!problem_.empty()) delegate::call(file_, [](PartedFile& all) { all.failed_ = true; });
 }
 
 void LinePart::close() {
@@ -110,10 +111,8 @@ void LinePart::close() {
 }
 
 PartedFile::PartedFile(const std::string& path)
-    : path_(path), file_(path), part_bytes_(size_t(cores())) {
-  if (!file_.problem().empty() || !file_.make()) {
-    input_error(printable(path) + ": " + file_.problem());
-  }
+    : path_(path), file_(new NewFile(path)), part_bytes_(size_t(cores())) {
+  if (!file_->problem().empty() || !file_->make()) fail(file_->problem());
   const GlobalAddress<LinePart> parts = parts_ = symmetric<LinePart>();
   const GlobalAddress<PartedFile> here = make_global(this);
   on_all_cores(unchecked([parts, here] { parts->open(here); }));
@@ -124,7 +123,14 @@ PartedFile::~PartedFile() {
       << path_ << ": close() must be called before the LineWriter is destroyed";
 }
 
-void PartedFile::write_in_order() {
+// input_error() does not run destructors.
+void PartedFile::fail(const std::string& problem) {
+  const std::string sentence = printable(path_) + ": " + problem;
+  file_.reset();
+  input_error(sentence);
+}
+
+bool PartedFile::write_in_order() {
   const GlobalAddress<LinePart> parts = parts_;
   on_all_cores([parts] { parts->declare_bytes(); });
   for (int64_t& bytes : part_bytes_) {
@@ -133,6 +139,7 @@ void PartedFile::write_in_order() {
     bytes = offset;
   }
   on_all_cores([parts] { parts->write_at_declared(); });
+  return !failed_;
 }
 
 void PartedFile::close() {
@@ -144,8 +151,8 @@ void PartedFile::close() {
   });
   global_free(parts);
   parts_ = nullptr;
-  if (problem_.empty() && !file_.put_in_place()) problem_ = file_.problem();
-  if (!problem_.empty()) input_error(printable(path_) + ": " + problem_);
+  if (problem_.empty() && !file_->put_in_place()) problem_ = file_->problem();
+  if (!problem_.empty()) fail(problem_);
 }
 
 void append_line(GlobalAddress<LinePart> parts, const char* line, int64_t bytes) {

@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -44,20 +45,25 @@ class PartedFile {
   GlobalAddress<LinePart> parts() const { return parts_; }
 
   /// Writes the text that each core has appended, in the order of the cores, after all earlier
-  /// text. Suspends: until done. Messages: those of 2 on_all_cores, and 2 for each core.
-  void write_in_order();
+  /// text. Returns false if a write has failed on a core. Suspends: until done. Messages: those of
+  /// 2 on_all_cores, and 4 for each core, plus 2 for each core on which a write has failed.
+  bool write_in_order();
 
-  /// Writes the remaining text, and puts the file in place. An error is bad input.
+  /// Writes the remaining text, and puts the file in place. An error is bad input, after the
+  /// temporary file has been removed.
   void close();
 
  private:
   friend class LinePart;
 
+  [[noreturn]] void fail(const std::string& problem);
+
   std::string path_;
-  NewFile file_;
+  std::unique_ptr<NewFile> file_;
   GlobalAddress<LinePart> parts_ = nullptr;
   int64_t bytes_ = 0;                // of the file
   std::vector<int64_t> part_bytes_;  // by core, in write_in_order()
+  bool failed_ = false;              // a core has failed in write_in_order()
   std::string problem_;
 };
 
@@ -65,6 +71,7 @@ class PartedFile {
 void append_line(GlobalAddress<LinePart> parts, const char* line, int64_t bytes);
 void append_texts(GlobalAddress<LinePart> parts, const std::vector<std::string>& texts);
 
+// Not measured.
 constexpr int64_t kLinesPerTask = 64;          // iterations that append to one string
 constexpr int64_t kLinesPerRound = 64 * 1024;  // of one core; they are in memory together
 
@@ -105,8 +112,10 @@ class LineWriter {
 
 /// Writes the text that `body(i, &text)` appends, for i = 0 ... n - 1 in this order. The body
 /// appends whole lines with their '\n', or nothing, and may suspend. It runs on any core. A core
-/// keeps the text of 65,536 iterations in memory. From: task. Suspends: until done. Messages: those
-/// of 3 on_all_cores for each 65,536 iterations of a core.
+/// keeps the text of 65,536 iterations in memory, briefly twice. After a failed write, only the
+/// iterations that have started run. From: task. Suspends: until done. Messages: those of 2
+/// on_all_cores and a few for each core; and for each 65,536 iterations of a core, those of 3
+/// on_all_cores and 4 for each core.
 template <class F>
 void write_lines(const std::string& path, int64_t n, F body) {
   static_assert(detail::is_callable<F, int64_t, std::string*>::value,
@@ -132,7 +141,7 @@ void write_lines(const std::string& path, int64_t n, F body) {
       detail::append_texts(parts, texts);
     };
     on_all_cores(unchecked(format));
-    file.write_in_order();
+    if (!file.write_in_order()) break;
   }
   file.close();
 }

@@ -1,5 +1,6 @@
 #include "structures/text/quoted.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace Grappa::detail {
@@ -26,10 +27,17 @@ std::string quoted(const char* first, const char* last) {
   return text + (shown == last ? "\"" : "...\"");
 }
 
-std::string printable(const std::string& text) {
+std::string printable(const std::string& text, size_t most) {
+  const auto inside_character = [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) == 0x80;
+  };
+  size_t length = std::min(text.size(), most);
+  while (length < text.size() && length > 0 && inside_character(text[length])) --length;
   std::string shown;
-  for (const char c : text) append(c, static_cast<unsigned char>(c) >= 0x20 && c != 0x7f, &shown);
-  return shown;
+  for (size_t k = 0; k < length; ++k) {
+    append(text[k], static_cast<unsigned char>(text[k]) >= 0x20 && text[k] != 0x7f, &shown);
+  }
+  return length < text.size() ? shown + "..." : shown;
 }
 
 }  // namespace Grappa::detail

@@ -7,7 +7,9 @@
 ///     if (large.get()) ...
 ///
 /// A result is trivially copyable, as that of a delegate. The tasks run on this core, as work of
-/// the caller's scope.
+/// the caller's scope. `then` and `when_all` start their tasks immediately, and such a task
+/// occupies a worker while it waits. So many unfinished futures, or long chains, need as many
+/// workers.
 
 #include "system/global/delegate.hpp"
 #include "system/global/reply.hpp"
@@ -64,17 +66,17 @@ Future<typename detail::call_result<F>::type> spawn_future(F body) {
   return detail::start_task_future(body);
 }
 
-/// Starts a task that runs `body(answer)` when the answer of `future` has arrived, or `body()` for
-/// a Future<void>. Returns the future of the result. From: task or handler.
+/// Starts a task that waits for the answer of `future`, and then runs `body(answer)`, or `body()`
+/// for a Future<void>. Returns the future of the result. From: task or handler.
 template <class R, class F>
 Future<typename detail::Continuation<R, F>::Result> then(Future<R>&& future, F body) {
   const auto owned = std::make_shared<Future<R>>(std::move(future));
   return detail::start_task_future(detail::Continuation<R, F>{owned, body});
 }
 
-/// Returns a future that completes when all answers have arrived. The vector must stay in its
-/// position until then, and no other task may wait for its elements. Afterwards each of them can be
-/// read. From: task or handler.
+/// Starts a task that waits for all answers, and returns the future of its end. The vector must
+/// stay in its position until then, and no other task may wait for its elements. Afterwards each of
+/// them can be read. From: task or handler.
 template <class R>
 Future<void> when_all(std::vector<Future<R>>* futures) {
   return detail::start_task_future([futures] {

@@ -41,5 +41,5 @@ while IFS= read -r header; do
     failures=$((failures + 1))
   }
 done < <(sed -n 's/^#include "\(.*\)"$/\1/p' "$root/system/Grappa.hpp"
-  cd "$root" && ls structures/*.hpp structures/graph/*.hpp)
+  cd "$root" && ls structures/*.hpp structures/graph/*.hpp structures/text/{forall_lines,line_writer}.hpp)
 ((failures == 0)) && echo "$headers headers have a page"

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace Grappa { namespace {
@@ -111,6 +112,46 @@ TEST(ForallLines, VisitsEachLineOfCompressedFilesOnce) {
   EXPECT_TRUE(visited(folder.file("*")) == sorted(all));
 }
 
+// Changes the limit of open files on all cores to `more` above the number of open files.
+void limit_open_files(int more) {
+  on_all_cores([more] {
+    const int lowest_free = ::dup(0);
+    ASSERT_GE(lowest_free, 0);
+    ::close(lowest_free);
+    rlimit limit;
+    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    limit.rlim_cur = std::min(limit.rlim_max, rlim_t(lowest_free + more));
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+  });
+}
+
+TEST(ForallLines, ReadsMoreCompressedFilesThanMayBeOpen) {
+  const Folder folder;
+  Lines all;
+  for (int64_t k = 0; k < 64; ++k) {
+    const Lines lines = some_lines(5, std::to_string(k) + "_");
+    write_text(folder.file(std::to_string(k) + ".gz"), zipped(text_of(lines)));
+    all.insert(all.end(), lines.begin(), lines.end());
+  }
+  limit_open_files(10);
+  EXPECT_EQ(visited(folder.file("*")), sorted(all));
+  limit_open_files(1000);
+}
+
+// Pieces of 40 MiB: 64 MiB may be dealt at a time.
+TEST(ForallLines, LimitsTheBytesThatAreDealt) {
+  const Folder folder;
+  const std::string line = std::string(size_t{40} << 20, '.') + "\n";
+  write_text(folder.file("long.gz"), zipped(line + line + line, 1));
+  on_all_cores([] { waiting = most_waiting = 0; });
+  forall_lines(folder.file("long.gz"), [](const TextLine&) {
+    delegate::call(0, [] { most_waiting = std::max(most_waiting, ++waiting); });
+    for (int k = 0; k < 100; ++k) delegate::call((mycore() + 1) % cores(), [] { yield(); });
+    delegate::call(0, [] { --waiting; });
+  });
+  EXPECT_EQ(delegate::call(0, [] { return most_waiting; }), 1);
+}
+
 TEST(ForallLines, RunsManyBodiesThatSuspend) {
   const Folder folder;
   write_text(folder.file("lines"), text_of(some_lines(20000, "y")));
@@ -164,6 +205,43 @@ TEST(ForallLines, ReportsTheFirstLineThatABodyRejects) {
   }
 }
 
+TEST(ForallLines, PrintsRejectedLinesInOnePrintableLine) {
+  const Folder folder;
+  const std::string path = folder.file("a");
+  const std::string bytes("x\0\x1b[31m\r\"", 9);
+  write_text(path, bytes + "\n");
+  EXPECT_EQ(complaint([&] { reject_x(path); }), path + R"(:1: it is "x\x00\x1b[31m\x0d"")");
+  EXPECT_EQ(complaint([&] {
+              forall_lines(path,
+                           [](const TextLine& line) { line.reject(line.quoted() + " is bad"); });
+            }),
+            path + R"(:1: "x\x00\x1b[31m\x0d\"" is bad)");
+  write_text(path, "x" + std::string(5000, 'y'));
+  EXPECT_EQ(complaint([&] { reject_x(path); }),
+            path + ":1: it is \"x" + std::string(1000 - 8, 'y') + "...");
+}
+
+// On several cores, other cores may have begun with the later file.
+TEST(ForallLines, DoesNotReadFilesAfterABadLine) {
+  const Folder folder;
+  const std::string bad = "x\n", good = text_of(some_lines(1000, "y"));
+  for (const std::string name : {"a", "a.gz"}) {
+    const bool zip = name == "a.gz";
+    write_text(folder.file(name), zip ? zipped(bad) : bad);
+    write_text(folder.file("later" + name), zip ? zipped(good) : good);
+    on_all_cores([] { calls_here = 0; });
+    complaint([&] {
+      forall_lines(folder.file("*"), [](const TextLine& line) {
+        ++calls_here;
+        if (!line.empty() && *line.begin() == 'x') line.reject("it is bad");
+      });
+    });
+    EXPECT_EQ(calls_here, cores() == 1 ? 1 : calls_here) << name;
+    ::unlink(folder.file(name).c_str());
+    ::unlink(folder.file("later" + name).c_str());
+  }
+}
+
 // The file is sparse: its second line has 1 GiB of zeros.
 TEST(ForallLines, RefusesALineThatIsTooLong) {
   const Folder folder;
@@ -197,6 +275,16 @@ TEST(ForallLines, RefusesDamagedFiles) {
             ": is not a zstd file (Unknown frame descriptor) at byte 0");
   EXPECT_EQ(problem("a.zst", zstd + "garbage"),
             ": the zstd data end, but other data follow at byte " + std::to_string(zstd.size()));
+  std::string second = zstd_frame("x\n" + text);
+  second[second.size() / 2] = char(~second[second.size() / 2]);
+  EXPECT_EQ(problem("a.zst", zstd + second).find(": the zstd data are damaged ("), 0u);
+  const std::string reserved("\x28\xb5\x2f\xfd\x08\x00", 6);  // a header with a reserved bit
+  EXPECT_EQ(problem("a.zst", zstd + reserved).find(": the zstd data are damaged ("), 0u);
+  const std::string wide("\x28\xb5\x2f\xfd\0\x90\x11\0\0y\n", 11);  // a window of 256 MiB
+  EXPECT_EQ(problem("a.zst", wide)
+                .find(": the zstd data need a window above 128 MiB (compress the "
+                      "file with --long=27 or less) at byte "),
+            0u);
   EXPECT_EQ(problem("a.zst", ""), ": the zstd data are truncated: the file ends at byte 0");
   std::string broken = zstd_frame("x\n" + text);
   broken[broken.size() / 2] = char(~broken[broken.size() / 2]);

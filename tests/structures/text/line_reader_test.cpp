@@ -144,6 +144,15 @@ TEST(Lines, RefusesARangeInsideATooLongLineEarly) {
   }
 }
 
+// The rest of the line would take minutes to read.
+TEST(Lines, ReadsNoMoreIfNoLineBeginsInTheRange) {
+  const TextFile file("0 1\n");
+  ASSERT_EQ(ftruncate(file.fd(), int64_t{1} << 40), 0);
+  for (const int64_t last : {6, 1000, 60000}) {
+    EXPECT_FALSE(for_each_line(file.fd(), 5, last, kChunkBytes, keep_going).found());
+  }
+}
+
 TEST(Lines, ReportsATruncatedFile) {
   const TextFile file("one\ntwo\n");
   const TextFile cut("one\ntw");

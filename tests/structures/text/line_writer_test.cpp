@@ -8,6 +8,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -86,6 +87,41 @@ TEST(LineWriter, KeepsTheOldFileIfTheDiskIsFull) {
   }
   EXPECT_EQ(bytes_of(path), "old\n");
   EXPECT_EQ(folder.names(), std::vector<std::string>{"out"});
+}
+
+// input_error() ends the process, so no destructor runs afterwards.
+TEST(LineWriter, RemovesTheTemporaryFileBeforeItReportsAnError) {
+  const Folder folder;
+  static std::vector<std::string> names;
+  static const Folder* watched = nullptr;
+  watched = &folder;
+  const auto before = detail::input_error_hook;
+  detail::input_error_hook = [](const char* line) {
+    names = watched->names();
+    throw std::runtime_error(line);
+  };
+  limit_files(1000);
+  EXPECT_THROW(write_some(folder.file("out"), 3000), std::runtime_error);
+  limit_files(RLIM_INFINITY);
+  detail::input_error_hook = before;
+  EXPECT_EQ(names, std::vector<std::string>{});
+}
+
+int64_t iterations_here = 0;
+
+TEST(WriteLines, StopsAfterAFailedWrite) {
+  const Folder folder;
+  on_all_cores([] { iterations_here = 0; });
+  const int64_t round = detail::kLinesPerRound * cores();
+  limit_files(1000);
+  complaint([&] {
+    write_lines(folder.file("out"), 3 * round, [](int64_t, std::string* text) {
+      ++iterations_here;
+      *text += "a line\n";
+    });
+  });
+  limit_files(RLIM_INFINITY);
+  EXPECT_EQ(sum_all_cores([] { return iterations_here; }), round);
 }
 
 TEST(LineWriter, RefusesPathsThatCannotBeReplaced) {
