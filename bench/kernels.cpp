@@ -53,7 +53,7 @@ struct Graph {
   const char* id;
   const char* what;
   int scale;      // a graph of 2^scale vertices with 16 edges each needs at least as much memory
-  int raw_delta;  // the fastest power of 2 for the baseline of shortest paths
+  int raw_delta;  // for the baseline of shortest paths; not tuned
   std::string flags;
 };
 
@@ -153,7 +153,7 @@ class Kernels {
   void paths(const Graph& graph) {
     if (!wanted("sssp")) return;
     const std::string roots = " --nroots=" + repeats_;
-    compare(graph, "sssp", "shortest paths", "OpenMP, GAP's delta-stepping with its best delta",
+    compare(graph, "sssp", "shortest paths", "OpenMP, GAP's delta-stepping",
             kernel(graph, GRAPPA_BENCH_SSSP + roots, "mean_time: "),
             raw(graph, GRAPPA_BENCH_RAW_SSSP " --delta=" + std::to_string(graph.raw_delta) + roots,
                 "mean_time: "));

@@ -35,7 +35,7 @@ constexpr int64_t kMostBuckets = int64_t{1} << 16;
 
 /// A list of vertices whose data are prefetched is processed in this order. At distance 2 kAhead,
 /// the offset of the list and the distance of the vertex are prefetched; at distance kAhead, the
-/// first entries. Chosen by bench/kernels.
+/// first entries. Not measured.
 constexpr size_t kAhead = 8;
 
 Distance load(const Distance* distance) { return __atomic_load_n(distance, __ATOMIC_RELAXED); }
