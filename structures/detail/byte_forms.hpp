@@ -22,15 +22,9 @@
 namespace Grappa {
 namespace detail {
 
-template <class T, class = void>
-struct HasSerialize : std::false_type {};
-template <class T>
-struct HasSerialize<T, typename std::enable_if<(sizeof(Serialize<T>) > 0)>::type> : std::true_type {
-};
-
 /// True if values of type T differ in length: they are not copied as bytes, but have a Serialize.
 template <class T>
-struct HasOwnLength : std::integral_constant<bool, !travels<T>::value && HasSerialize<T>::value> {};
+struct HasOwnLength : std::integral_constant<bool, !travels<T>::value && CanSerialize<T>::value> {};
 template <>
 struct HasOwnLength<void> : std::false_type {};
 template <class A, class B>

@@ -19,7 +19,7 @@ struct RequestHeader {
 };
 static_assert(kMaxKeyBytes < size_t{1} << 24, "the length of a key fits into a RequestHeader");
 
-constexpr uint64_t kRequestNs = 60;  // charged in simulations; not measured
+constexpr uint64_t kByteRequestNs = 60;  // charged in simulations; not measured
 
 /// Executes the requests of a message, and returns their answers.
 std::string execute(void* structure, const char* at, size_t bytes) {
@@ -85,7 +85,7 @@ void ByteProxy::sync() {
     send_message(owner, unchecked(perform_there), request.data(), request.size());
     flush_to(owner, FlushCause::Asked);
   }
-  charge_ns(waiting_requests() * kRequestNs);
+  charge_ns(waiting_requests() * kByteRequestNs);
   answered_.wait(WaitReason(WaitReason::Kind::Transfer));
 }
 

@@ -243,7 +243,7 @@ char* ByteTable::write_entry(char* at, View<char> key, size_t value_bytes) const
     next += value_bytes;
   }
   set_number(next, key.size());
-  if (key.size() != 0) std::memcpy(next + 4, key.data(), key.size());
+  if (!key.empty()) std::memcpy(next + 4, key.data(), key.size());
   return at;
 }
 
@@ -303,7 +303,7 @@ void ByteTable::set_value(char* entry, View<char> value) {
     release(old, before);
   }
   set_number(entry, value.size());
-  if (value.size() != 0) std::memcpy(entry + 8 + key.size(), value.data(), value.size());
+  if (!value.empty()) std::memcpy(entry + 8 + key.size(), value.data(), value.size());
   if (before != after) compact_if_needed();
 }
 

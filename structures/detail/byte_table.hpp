@@ -140,7 +140,7 @@ class ByteTable {
   char* allocate(size_t units, uint32_t* position);
   void release(uint32_t position, size_t units);
   void compact_if_needed();
-  void compact(size_t chunk);
+  void compact(size_t index);
   size_t add_chunk(size_t units);
   size_t free_chunks(size_t count);
   void grow(size_t homes);

@@ -103,12 +103,12 @@ std::unique_ptr<CompressedStream> make_stream(Compression compression) {
   return std::make_unique<GzipStream>();
 }
 
+}  // namespace
+
 bool has_suffix(const std::string& path, const std::string& suffix) {
   const size_t length = suffix.size();
   return path.size() > length && path.compare(path.size() - length, length, suffix) == 0;
 }
-
-}  // namespace
 
 Compression compression_of(const std::string& path) {
   return has_suffix(path, kGzipSuffix)   ? Compression::kGzip

@@ -14,6 +14,9 @@ namespace Grappa { namespace detail {
 
 enum class Compression { kNone, kGzip, kZstd };
 
+/// Returns true if the path ends with `suffix`, after at least one character.
+bool has_suffix(const std::string& path, const std::string& suffix);
+
 /// The suffix of the path selects the compression: `.gz` or `.zst`.
 Compression compression_of(const std::string& path);
 inline bool is_compressed(const std::string& path) {

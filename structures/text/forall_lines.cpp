@@ -302,7 +302,7 @@ void LineLoop::deal(size_t file, PieceReader* reader) {
     const Core taker = dealer.deal(int64_t(piece->text.size()));
     const DealtPiece dealt = {mycore(), &dealer, piece.get(), RemoteText(piece->text),
                               piece->offset};
-    piece.release();
+    static_cast<void>(piece.release());  // take() has the piece freed
     spawnRemote(taker, unchecked([this, file, dealt] { take(file, dealt); }));
     yield();  // serves the cores that fetch their pieces
   }

@@ -12,9 +12,9 @@ const char* find_newline(const char* first, const char* last) {
 }
 
 // A part of a file that has been read. It always ends where the next read starts.
-class Window {
+class LineWindow {
  public:
-  Window(int fd, int64_t at, size_t chunk, size_t bytes)
+  LineWindow(int fd, int64_t at, size_t chunk, size_t bytes)
       : fd_(fd), chunk_(chunk), at_(at), buffer_(bytes) {}
 
   int64_t at() const { return at_; }  // the offset of first()
@@ -54,7 +54,7 @@ class Window {
 // Drops the line that begins before `first`, but reads no more if no other line begins before
 // `last`. Sets `problem` if the line is too long or cannot be read. Unless the byte before `first`
 // is a newline, the range starts inside a line.
-void skip_line(int64_t first, int64_t last, int64_t max_line_bytes, Window* window,
+void skip_line(int64_t first, int64_t last, int64_t max_line_bytes, LineWindow* window,
                FileProblem* problem) {
   for (;;) {
     const char* const newline = find_newline(window->first(), window->last());
@@ -80,7 +80,7 @@ void skip_line(int64_t first, int64_t last, int64_t max_line_bytes, Window* wind
 
 // Returns the end of the whole lines in the window that begin before the offset `last`, or the
 // start of the window if there are none. Sets `complete` if no other line begins before `last`.
-const char* end_of_lines(const Window& window, int64_t last, bool* complete) {
+const char* end_of_lines(const LineWindow& window, int64_t last, bool* complete) {
   const char* const first = window.first();
   const int64_t in_range = std::min(last - window.at(), window.size());
   const bool ends_here = last - window.at() <= window.size();
@@ -100,8 +100,8 @@ FileProblem for_each_block(int fd, int64_t first, int64_t last, size_t chunk_byt
   FileProblem problem;
   if (first >= last) return problem;
   const size_t chunk = std::min(chunk_bytes, size_t(last - first) + 1);
-  Window window(fd, std::max<int64_t>(first - 1, 0), chunk,
-                chunk + std::min(kMaxLineBytes, max_line_bytes));
+  LineWindow window(fd, std::max<int64_t>(first - 1, 0), chunk,
+                    chunk + std::min(kMaxLineBytes, max_line_bytes));
   if (first > 0) skip_line(first, last, int64_t(max_line_bytes), &window, &problem);
   while (!problem.found() && window.at() < last) {
     bool complete = false;

@@ -72,8 +72,8 @@ void append_line(GlobalAddress<LinePart> parts, const char* line, int64_t bytes)
 void append_texts(GlobalAddress<LinePart> parts, const std::vector<std::string>& texts);
 
 // Not measured.
-constexpr int64_t kLinesPerTask = 64;          // iterations that append to one string
-constexpr int64_t kLinesPerRound = 64 * 1024;  // of one core; they are in memory together
+constexpr int64_t kLinesPerTask = 64;                   // iterations that append to one string
+constexpr int64_t kLinesPerRound = int64_t{64} * 1024;  // of one core; they are in memory together
 
 }  // namespace detail
 

@@ -322,7 +322,7 @@ class FieldCall {
     static_cast<void>(fields);
     GRAPPA_DCHECK(at == bytes);
     Taken::all_read();
-    return body(std::get<i>(std::move(fields))...);
+    return body(std::move(std::get<i>(fields))...);
   }
 
   static Result call_with_copy(F& body, const Held& held, std::true_type) {

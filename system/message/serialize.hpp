@@ -68,8 +68,7 @@ struct IsPlain : std::integral_constant<bool, travels<T>::value && !std::is_poin
 template <class T, class = void>
 struct CanSerialize : std::false_type {};
 template <class T>
-struct CanSerialize<T, typename std::enable_if<(sizeof(Serialize<T>) > 0)>::type> : std::true_type {
-};
+struct CanSerialize<T, decltype(static_cast<void>(sizeof(Serialize<T>)))> : std::true_type {};
 
 }  // namespace detail
 
@@ -267,7 +266,7 @@ struct Serialize<std::vector<bool>> {
   }
   static std::vector<bool> read(Reader* from) {
     std::vector<bool> elements(from->count(sizeof(bool)));
-    for (size_t i = 0; i < elements.size(); ++i) elements[i] = from->value<bool>();
+    for (auto&& element : elements) element = from->value<bool>();
     return elements;
   }
 };

@@ -203,7 +203,8 @@ std::string read_file(const std::string& path, const CsrReading<Id>& reading) {
 
 // Returns "" if the graph fits in memory, otherwise a message about the part that does not fit.
 // All cores take the memory for `vertices_of_core` vertices.
-std::string check_memory(const CsrHeader& header, int64_t vertices_of_core, size_t vertex_bytes) {
+std::string check_memory(const CsrHeader& header, int64_t vertices_of_core, size_t vertex_bytes,
+                         SlotWidth width) {
   const double bytes = (double(vertices_of_core) * double(vertex_bytes + sizeof(uint64_t)) +
                         double(kHeapBytesOfCore)) *
                        double(cores());
@@ -211,8 +212,10 @@ std::string check_memory(const CsrHeader& header, int64_t vertices_of_core, size
     return std::to_string(header.nv) + " vertices need " + human_bytes(bytes) + "; " +
            human_bytes(double(heap_bytes_free())) + " of the global heap are free";
   }
-  // The part of the file in memory, and slots of at most 8 bytes.
-  const double entries = double(header.entries) * double(header.id_bytes() + sizeof(uint64_t)) +
+  // The contents of the file, and a slot for each entry. (There are at most 4 slots for a vertex.)
+  const bool wide = width == SlotWidth::k64 || header.nv > int64_t{UINT32_MAX} / 4;
+  const size_t slot_bytes = wide ? sizeof(uint64_t) : sizeof(uint32_t);
+  const double entries = double(header.entries) * double(header.id_bytes() + slot_bytes) +
                          double(header.nv) * sizeof(uint32_t);
   const double memory =
       double(cores()) / double(topology().machine_cores) * double(physical_memory_bytes());
@@ -243,7 +246,7 @@ std::string load_lists(const std::string& path, const CsrPlan& plan, GraphLayout
   global_free(reading.sets);
   VertexLayout chosen(header.nv, vertex_bytes);
   if (reading.survey) chosen = RangeSurvey::choose(reading.survey, layout, vertex_bytes);
-  if (problem.empty()) problem = check_memory(header, chosen.most_vertices(), vertex_bytes);
+  if (problem.empty()) problem = check_memory(header, chosen.most_vertices(), vertex_bytes, width);
   if (problem.empty()) {
     *csr = Csr::from_lists(chosen, width, reading.lists);
   } else {
@@ -258,7 +261,7 @@ std::string load(const std::string& path, GraphLayout layout, size_t vertex_byte
   CsrPlan plan;
   std::string problem = read_csr_header(path, &plan.header);
   const int64_t mean_vertices = (plan.header.nv + cores() - 1) / cores();
-  if (problem.empty()) problem = check_memory(plan.header, mean_vertices, vertex_bytes);
+  if (problem.empty()) problem = check_memory(plan.header, mean_vertices, vertex_bytes, width);
   if (!problem.empty()) return problem;
   *directed = plan.header.directed;
   plan.parts = symmetric<GraphPart>();

@@ -97,11 +97,6 @@ const KnownFormat& known(GraphFormat format) {
   return format == GraphFormat::kUnknown ? kNoFormat : kFormats[int(format) - 1];
 }
 
-bool has_suffix(const std::string& path, const std::string& suffix) {
-  const size_t length = suffix.size();
-  return path.size() > length && path.compare(path.size() - length, length, suffix) == 0;
-}
-
 }  // namespace
 
 GraphFormat graph_format(const std::string& path, const std::string& name) {
