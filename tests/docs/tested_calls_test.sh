@@ -7,6 +7,7 @@
 #
 #   tested_calls_test.sh PAGE FOLDER
 set -euo pipefail
+export LC_ALL=C  # grep is several times as fast
 page=$1 folder=$2
 
 # Each test source becomes one line, so that two patterns can select the sources that match both.
