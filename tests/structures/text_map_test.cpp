@@ -3,6 +3,7 @@
 
 #include <Grappa.hpp>
 
+#include "system/tasking/scheduler.hpp"
 #include "tests/harness/counted.hpp"
 #include "tests/structures/modes.hpp"
 
@@ -315,7 +316,9 @@ TEST(TextSet, SendsTheInsertsOfManyTasksInFewMessages) {
   const GlobalAddress<TextSet> set = TextSet::create(0, Combining::Distributed);
   const Gain messages("message.messages");
   forall_here(0, 2000, [set](int64_t k) { set->insert(word(k)); });
-  EXPECT_GE(400u, messages.value());
+  // Without combining, about 2,700 messages on 3 cores. A batch has at most one key of each task.
+  const bool few_tasks = detail::scheduler().options().num_workers < 64;
+  EXPECT_GE(few_tasks ? 1000u : 400u, messages.value());
   EXPECT_EQ(2000, set->size());
   set->destroy();
 }
