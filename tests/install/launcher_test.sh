@@ -11,7 +11,7 @@ source "$(dirname "$0")/../harness/checks.sh"
 expect 0 'Usage:' "$launcher" help
 expect 2 'Usage:' "$launcher"
 expect 2 '^grappa: no command build; grappa help lists the commands$' "$launcher" build
-expect 2 '^grappa: no program given; available programs: betweenness bfs cc .*hello .*uts .or give' "$launcher" run
+expect 2 '^grappa: no program given; available programs: betweenness bfs cc .*hello .*uts words .or give' "$launcher" run
 expect 2 '^grappa: no program nosuch; available programs: betweenness bfs cc ' "$launcher" run nosuch
 expect 2 "^grappa: no program job; available programs: " "$launcher" run job
 expect 2 "^grappa: -n: invalid value .0., expected a number of cores from 1 to 32767$" "$launcher" run -n 0 hello
