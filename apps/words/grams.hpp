@@ -14,8 +14,8 @@ constexpr int64_t kMostGramBytes = 1 << 20;  // a key of a GlobalMap
 
 inline bool is_space(char c) { return c == ' ' || ('\t' <= c && c <= '\r'); }
 
-/// Removes the next word from [*at, last) and returns it. If no word is left, returns an empty view.
-/// Words are separated by white space, as for the program wc.
+/// Removes the next word from [*at, last) and returns it. If no word is left, returns an empty
+/// view. Words are separated by white space, as for the program wc.
 inline Grappa::StringView next_word(const char** at, const char* last) {
   while (*at != last && is_space(**at)) ++*at;
   const char* const first = *at;
