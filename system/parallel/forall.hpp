@@ -185,6 +185,15 @@ void loop_here(int64_t start, int64_t n, const F& body) {
   });
 }
 
+/// Aborts the job unless [base, base + n) is allocated in the global heap, as far as is checked.
+template <class T>
+void check_array(const char* loop, GlobalAddress<T> base, int64_t n) {
+  check_iterations(0, n);
+  GRAPPA_CHECK(base.is_linear()) << loop << " over " << base
+                                 << ", which is not an address of the global heap";
+  check_allocated(base.raw_bits(), static_cast<uint64_t>(n) * sizeof(T), loop);
+}
+
 /// start_loop() runs the loops over indices, arrays and objects. structures/ adds other loops.
 template <class Options, class F>
 void start_loop(Options, int64_t start, int64_t n, const F& body) {
@@ -202,11 +211,8 @@ void start_loop(Options, GlobalAddress<T> base, int64_t n, const F& body) {
   static_assert(element_form<T, F>::value != ElementForm::None,
                 "the body of a loop over a global array takes (T&), (int64_t i, T&) or "
                 "(int64_t first, int64_t count, T*)");
-  check_iterations(0, n);
+  check_array("forall", base, n);
   check_closure(body);
-  GRAPPA_CHECK(base.is_linear()) << "forall over " << base
-                                 << ", which is not an address of the global heap";
-  check_allocated(base.raw_bits(), static_cast<uint64_t>(n) * sizeof(T), "forall");
   const ElementPart<Options::threshold(), T, F> part = {body, base, n};
   LoopStart<Options>::blocking_or_async([part] { start_at_owners(part.base, part.n, part); });
 }

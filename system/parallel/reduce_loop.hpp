@@ -15,13 +15,14 @@
 /// core. Bodies and operations are copied to each core as bytes. The result of a body is trivially
 /// copyable.
 
+#include "system/base/ids.hpp"
 #include "system/global/address.hpp"
 #include "system/message/closure_check.hpp"
+#include "system/net/topology.hpp"
 #include "system/parallel/finish_scope.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/reduce.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -41,77 +42,48 @@ struct PartialResult {
   }
 };
 
-/// Combines the results of a loop of this core. Loop: run(body) calls body(R) for each iteration.
-template <class R, class Loop, class Op>
+/// The body of a loop that combines the results of `*body`. Its arguments are those of `*body`.
+template <class R, class F, class Op>
+struct AddResult {
+  PartialResult<R>* partial;
+  F* body;
+  Op* op;
+
+  template <class... Args>
+  auto operator()(Args&&... args) const -> decltype(static_cast<void>((*body)(args...))) {
+    const R result = (*body)(args...);
+    partial->add(result, *op);
+  }
+};
+
+/// Runs the part of a loop on this core: an IndexPart or an ElementPart.
+template <class R, class F, class Op, class Part>
 struct ReduceHere {
-  Loop loop;
+  F body;
   Op op;
+  Part part;
 
   PartialResult<R> operator()() {
     PartialResult<R> partial = {R(), false};
-    Op& combine = op;
-    loop.run([&partial, &combine](const R& result) { partial.add(result, combine); });
+    part.body = {&partial, &body, &op};
+    Part& loop = part;
+    finish([&loop] { loop(); });
     return partial;
   }
 };
 
-template <class R, class Loop, class Op>
-R reduce_loop(const R& initial, const Loop& loop, Op op) {
-  ReduceHere<R, Loop, Op> here = {loop, op};
+template <class R, class Here>
+R reduce_loop(const R& initial, Here here) {
   GatherNode<PartialResult<R>> node(cores());
   finish([&node, &here]() noexcept { node.gather(here); });
   const int core_0 = (cores() - mycore()) % cores();  // its index in the values
   PartialResult<R> all = {initial, true};
   for (int core = 0; core < cores(); ++core) {
     const PartialResult<R>& part = node.values()[(core_0 + core) % cores()];
-    if (part.exists) all.add(part.value, op);
+    if (part.exists) all.add(part.value, here.op);
   }
   return all.value;
 }
-
-template <class F>
-struct LoopOverIndices {
-  F body;
-  int64_t start;
-  int64_t n;
-
-  template <class Take>
-  void run(const Take& take) {
-    const int64_t each = n / cores(), larger = n % cores(), me = mycore();
-    const int64_t first = start + me * each + std::min(me, larger);
-    F& mine = body;
-    forall_here(first, each + (me < larger ? 1 : 0), [&mine, &take](int64_t i) { take(mine(i)); });
-  }
-};
-
-template <class T, class F>
-struct LoopOverElements {
-  F body;
-  GlobalAddress<T> base;
-  int64_t n;
-
-  template <class Take>
-  void run(const Take& take) {
-    const LocalSpan<T> mine = iterate_local(base, n);
-    F& each = body;
-    forall_here(0, mine.size(), [&mine, &each, &take](int64_t k) {
-      T* const element = mine.begin() + k;
-      take(call(each, mine, element, is_callable<F, T&>()));
-    });
-  }
-
- private:
-  template <class Each>
-  static auto call(Each& each, const LocalSpan<T>&, T* element, std::true_type)
-      -> decltype(each(*element)) {
-    return each(*element);
-  }
-  template <class Each>
-  static auto call(Each& each, const LocalSpan<T>& mine, T* element, std::false_type)
-      -> decltype(each(int64_t(), *element)) {
-    return each(mine.index_of(element), *element);
-  }
-};
 
 /// The operation of sum().
 template <class R>
@@ -137,11 +109,12 @@ struct ElementResult<T, F, false> : call_result<F, int64_t, T&> {
 /// runs at the owner of the element, and may suspend; `op` must not. Returns `initial` if n is 0.
 template <class T, class R, class F, class Op>
 R reduce(GlobalAddress<T> base, int64_t n, R initial, F body, Op op) {
+  typedef detail::ElementPart<0, T, detail::AddResult<R, F, Op>> Part;
+  detail::check_array("a reduction", base, n);
   detail::check_closure(body);
   detail::check_closure(op);
-  detail::check_iterations(0, n);
-  const detail::LoopOverElements<T, F> loop = {body, base, n};
-  return detail::reduce_loop<R>(initial, loop, op);
+  return detail::reduce_loop<R>(initial,
+                                detail::ReduceHere<R, F, Op, Part>{body, op, {{}, base, n}});
 }
 
 /// The same for the results of `body(i)` for i = start ... start + n - 1, split evenly over all
@@ -150,11 +123,12 @@ template <class R, class F, class Op>
 R reduce(int64_t start, int64_t n, R initial, F body, Op op) {
   static_assert(detail::is_callable<F, int64_t>::value,
                 "the body of sum or reduce over indices takes (int64_t i)");
+  typedef detail::IndexPart<bound, 0, detail::AddResult<R, F, Op>> Part;
+  detail::check_iterations(start, n);
   detail::check_closure(body);
   detail::check_closure(op);
-  detail::check_iterations(start, n);
-  const detail::LoopOverIndices<F> loop = {body, start, n};
-  return detail::reduce_loop<R>(initial, loop, op);
+  return detail::reduce_loop<R>(initial,
+                                detail::ReduceHere<R, F, Op, Part>{body, op, {{}, start, n}});
 }
 
 /// The sum of the results of `body`, with the types and forms of reduce. The sum has the type of

@@ -10,6 +10,8 @@ if(NOT GRAPPA_SANITIZE)
     PROGRAM structures)
   grappa_abort_way(loop_over_no_array 134
     "${core}.*forall over .*, which is not an address of the global heap" PROGRAM structures)
+  grappa_abort_way(sum_over_no_array 134
+    "${core}.*a reduction over .*, which is not an address of the global heap" PROGRAM structures)
   grappa_abort_way(visit_of_no_array 134
     "${core}.*on_cores_localized_async over .*, which is not an address of the global heap"
     PROGRAM structures)

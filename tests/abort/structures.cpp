@@ -80,6 +80,7 @@ void use_parts_wrongly(const std::string& way) {
   static int64_t word = 0;
   const GlobalAddress<int64_t> target = make_global(&word);
   if (way == "loop_over_no_array") forall(target, 1, [](int64_t&) {});
+  if (way == "sum_over_no_array") sum(target, 1, [](int64_t& x) { return x; });
   if (way == "visit_of_no_array") on_cores_localized_async(target, 1, [](int64_t*, size_t) {});
   if (way == "combiner_of_none") delegate::FetchAddCombiner<int64_t, int64_t>(target, 0);
   if (way == "promise_given_twice") {
