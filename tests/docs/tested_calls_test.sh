@@ -7,18 +7,17 @@
 #
 #   tested_calls_test.sh PAGE FOLDER
 set -euo pipefail
-export LC_ALL=C  # grep is several times as fast
+export LC_ALL=C
 page=$1 folder=$2
 
-# Each test source becomes one line, so that two patterns can select the sources that match both.
-code=$(mktemp)
-trap 'rm -f "$code"' EXIT
-find "$folder" -name '*_test.cpp' | sort | while read -r source; do
+# The code of each test source, as a line of a file of its own.
+code=$(mktemp -d)
+trap 'rm -rf "$code"' EXIT
+find "$folder" -name '*_test.cpp' | while read -r source; do
   sed -E -e '/^ *#include/d' -e 's/"([^"\\]|\\.)*"/""/g' -e 's|//.*||' \
     -e 's/\b(TYPED_)?TEST(_[A-Z]+)?\([^)]*\)//' "$source" |
-    tr '\n' ' ' | sed -E 's|/\*([^*]\|\*+[^*/])*\*+/||g'
-  echo
-done >"$code"
+    tr '\n' ' ' | sed -E 's|/\*([^*]\|\*+[^*/])*\*+/||g' >"$code/${source//\//_}"
+done
 
 # Prints a line `SECTION<tab>TYPE<tab>SPAN` for each code span in the first column, without table headers.
 # TYPE is the heading of a subsection if a span of this subsection names it, or else `-`.
@@ -46,10 +45,13 @@ spans=$(awk '
 is_type() { [[ $1 =~ ^[A-Z] ]]; }
 # used PATTERN TYPE...: whether one source matches PATTERN and uses all types.
 used() {
-  local pattern=$1 sources type
-  shift
-  sources=$(grep -E -- "$pattern" "$code") || return 1
-  for type in "$@"; do sources=$(grep -w -- "$type" <<<"$sources") || return 1; done
+  local sources type
+  mapfile -t sources < <(grep -lE -- "$1" "$code"/*)
+  for type in "${@:2}"; do
+    ((${#sources[@]})) || return 1
+    mapfile -t sources < <(grep -lw -- "$type" "${sources[@]}")
+  done
+  ((${#sources[@]}))
 }
 
 failures=0 names=0
