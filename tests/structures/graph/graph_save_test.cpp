@@ -86,7 +86,7 @@ TEST(SavedGraph, IsRefusedIfItCouldNotBeLoadedAgain) {
   EXPECT_EQ(save_problem(graph, folder.file("a.wel")),
             ": a .wel file needs weights, but a list of edges has none; write an edge list (el)");
   EXPECT_EQ(save_problem(graph, folder.file("a.el.gz")),
-            ": a compressed file cannot be written; write it without .gz");
+            ": a compressed file cannot be written; write it without .gz or .zst");
   EXPECT_EQ(save_problem(graph, folder.file("a.bin")).find(": unknown suffix"), 0u);
   std::string error;
   EXPECT_FALSE(graph.try_save(folder.file("a.el"), "dot", &error));
