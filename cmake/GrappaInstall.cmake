@@ -62,8 +62,8 @@ install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/LICENSE"
   DESTINATION "${doc_dir}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION "${doc_dir}"
   REGEX "/docs/(CMakeLists.txt|Doxyfile.in|reference_filter.awk)$" EXCLUDE)
-foreach(folder apps apps/betweenness apps/bfs apps/cc apps/gups apps/kcore apps/nqueens apps/orbits apps/pagerank
-    apps/sssp apps/tree_search apps/triangles apps/uts apps/words bench structures structures/graph system tests
+foreach(folder apps apps/betweenness apps/bfs apps/cc apps/communities apps/gups apps/kcore apps/nqueens apps/orbits
+    apps/pagerank apps/sssp apps/tree_search apps/triangles apps/uts apps/words bench structures structures/graph system tests
     tests/models)
   install(FILES "${PROJECT_SOURCE_DIR}/${folder}/README.md" DESTINATION "${doc_dir}/${folder}")
 endforeach()

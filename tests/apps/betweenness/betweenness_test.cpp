@@ -1,8 +1,8 @@
 #include "apps/betweenness/betweenness.hpp"
 
 #include "apps/betweenness/betweenness_verify.hpp"
+#include "apps/common/vertex_values.hpp"
 #include "tests/apps/edge_lists.hpp"
-#include "tests/apps/vertex_values.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "apps/kcore/kcore.hpp"
 
+#include "apps/common/vertex_values.hpp"
 #include "apps/kcore/kcore_verify.hpp"
 #include "tests/apps/edge_lists.hpp"
-#include "tests/apps/vertex_values.hpp"
 
 #include <gtest/gtest.h>
 #include <set>

@@ -1,7 +1,7 @@
 #include "apps/pagerank/pagerank.hpp"
 
+#include "apps/common/vertex_values.hpp"
 #include "tests/apps/edge_lists.hpp"
-#include "tests/apps/vertex_values.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,17 +1,18 @@
 #pragma once
 
-/// A function that the tests of graph programs use to read values of vertices.
+/// The values of all vertices in a vector of one core, for verifiers and tests.
 
 #include <Grappa.hpp>
 
 #include "structures/graph/graph.hpp"
 
+#include <cstddef>
 #include <vector>
 
 namespace apps {
 
 /// Returns value(v) for each vertex v, in the order of the ids. `value` must be trivially copyable.
-/// From: task. Suspends: until all values have arrived.
+/// From: task. Suspends: until all values have arrived. Messages: 1 for each vertex.
 template <class T, class G, class F>
 std::vector<T> vertex_values(Grappa::GlobalAddress<G> g, F value) {
   std::vector<T> values(static_cast<size_t>(g->nv));
