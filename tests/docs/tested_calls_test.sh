@@ -10,14 +10,13 @@ set -euo pipefail
 export LC_ALL=C
 page=$1 folder=$2
 
-# The code of each test source, as a line of a file of its own.
+# The code of each test source, without includes, comments, and the contents of strings.
 code=$(mktemp -d)
 trap 'rm -rf "$code"' EXIT
-find "$folder" -name '*_test.cpp' | while read -r source; do
-  sed -E -e '/^ *#include/d' -e 's/"([^"\\]|\\.)*"/""/g' -e 's|//.*||' \
-    -e 's/\b(TYPED_)?TEST(_[A-Z]+)?\([^)]*\)//' "$source" |
-    tr '\n' ' ' | sed -E 's|/\*([^*]\|\*+[^*/])*\*+/||g' >"$code/${source//\//_}"
-done
+find "$folder" -name '*_test.cpp' -exec cp --backup=numbered -t "$code" {} +
+sed -E -i -s -e '/^ *#include/d' -e 's/"([^"\\]|\\.)*"/""/g' -e 's|//.*||' \
+  -e 's/\b(TYPED_)?TEST(_[A-Z]+)?\([^)]*\)//' "$code"/*
+sed -E -i -z 's|/\*([^*]\|\*+[^*/])*\*+/||g' "$code"/*
 
 # Prints a line `SECTION<tab>TYPE<tab>SPAN` for each code span in the first column, without table headers.
 # TYPE is the heading of a subsection if a span of this subsection names it, or else `-`.
@@ -42,16 +41,34 @@ spans=$(awk '
     }
   }' "$page")
 
+# The sources with each word, by number, and those in which an argument list follows the word.
+declare -A with_word with_call
+while read -r word sources calls; do
+  with_word[$word]=${sources//,/ }
+  with_call[$word]=${calls//,/ }
+done < <(grep -oE '[A-Za-z_][A-Za-z_0-9]* *[(<]?' "$code"/* | awk '
+  {
+    source = substr($0, 1, index($0, ":") - 1)
+    word = substr($0, length(source) + 2)
+    if (!(source in numbers)) numbers[source] = ++n
+    call = sub(/ *[(<]$/, "", word)
+    sub(/ +$/, "", word)
+    if (!((word, source) in seen)) words[word] = words[word] "," numbers[source]
+    seen[word, source] = 1
+    if (call && !((word, source) in called)) calls[word] = calls[word] "," numbers[source]
+    if (call) called[word, source] = 1
+  }
+  END { for (word in words) print word, words[word], calls[word] }')
+
 is_type() { [[ $1 =~ ^[A-Z] ]]; }
-# used PATTERN TYPE...: whether one source matches PATTERN and uses all types.
+# used SOURCES TYPE...: whether one of the sources uses all types.
 used() {
-  local sources type
-  mapfile -t sources < <(grep -lE -- "$1" "$code"/*)
-  for type in "${@:2}"; do
-    ((${#sources[@]})) || return 1
-    mapfile -t sources < <(grep -lw -- "$type" "${sources[@]}")
+  local source type
+  for source in $1; do
+    for type in "${@:2}"; do [[ " ${with_word[$type]-} " == *" $source "* ]] || continue 2; done
+    return 0
   done
-  ((${#sources[@]}))
+  return 1
 }
 
 failures=0 names=0
@@ -60,16 +77,18 @@ while IFS=$'\t' read -r section type span; do
   [[ $type == - ]] || types=("$type")
   call=${span%%(*}
   while [[ $call =~ \<[^\<\>]*\> ]]; do call=${call/"${BASH_REMATCH[0]}"/ }; done
-  words=$(grep -oE '[A-Za-z_][A-Za-z_0-9]*' <<<"$call") || continue
-  last=${words##*$'\n'}
-  for name in $words; do
-    pattern="\\b$name\\b"
+  read -ra words <<<"${call//[^A-Za-z_0-9]/ }"
+  ((${#words[@]})) || continue
+  last=${words[-1]}
+  for name in "${words[@]}"; do
+    [[ $name != [0-9]* ]] || continue
+    sources=${with_word[$name]-}
     if ! is_type "$name"; then
       [[ $name == "$last" ]] || continue  # an object, as in `graph.save(path)`
-      [[ $span != *"("* ]] || pattern="\\b$name *[(<]"
+      [[ $span != *"("* ]] || sources=${with_call[$name]-}
     fi
     names=$((names + 1))
-    used "$pattern" "${types[@]}" || {
+    used "$sources" "${types[@]}" || {
       echo "FAILED: no test in $folder calls $name of \`$span\` in section '$section' of ${page##*/}"
       failures=$((failures + 1))
     }
