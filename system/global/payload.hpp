@@ -76,10 +76,11 @@ namespace detail {
 template <class Message, class Body, class Write>
 void send_written(int64_t dest, const Body& body, size_t bytes, TaskScope* scope,
                   const Write& write) {
-  if (GRAPPA_LIKELY(bytes <= Message::most_bytes())) {
-    char* const place = Message::append_now(dest, body, bytes, scope);
-    if (GRAPPA_LIKELY(place != nullptr)) return write(place);
+  char* place = Message::append_to_open_run(dest, body, bytes, scope);
+  if (place == nullptr && bytes <= Message::most_bytes()) {
+    place = Message::append_now(dest, body, bytes, scope);
   }
+  if (GRAPPA_LIKELY(place != nullptr)) return write(place);
   const PayloadCopy copy(bytes);
   write(copy.data());
   yield_if_due();  // append_now() has left this to its caller

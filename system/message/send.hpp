@@ -108,6 +108,14 @@ struct PayloadMessage {
   static char* append(int64_t dest, const F& body, size_t bytes, TaskScope* scope = nullptr) {
     return append_as(dest, body, bytes, static_cast<uint32_t>(bytes), scope, true);
   }
+  /// Like append(), but returns null if the open run has no room. For the fast path, because
+  /// most_bytes() is a call.
+  static char* append_to_open_run(int64_t dest, const F& body, size_t bytes, TaskScope* scope) {
+    char* const place = take_room(dest, bytes, scope);
+    if (GRAPPA_UNLIKELY(place == nullptr)) return nullptr;
+    new (place) PayloadMessage(body, static_cast<uint32_t>(bytes));
+    return place + prefix_bytes();
+  }
   /// Like append(), but returns null where append() would suspend.
   static char* append_now(int64_t dest, const F& body, size_t bytes, TaskScope* scope) {
     return append_as(dest, body, bytes, static_cast<uint32_t>(bytes), scope, false);
@@ -137,19 +145,25 @@ struct PayloadMessage {
  private:
   static char* append_as(int64_t dest, const F& body, size_t bytes, uint32_t field,
                          TaskScope* scope, bool may_suspend) {
-    char* place;
-    const uint64_t to = static_cast<uint64_t>(dest);
-    if (GRAPPA_LIKELY(to < type.cores && type.runs[to].room() >= size(bytes) &&
-                      type.runs[to].scope == scope)) {
-      place = type.runs[to].cursor;
-      type.runs[to].cursor += size(bytes);
-      ++the_payload_messages;
-    } else {
+    char* place = take_room(dest, bytes, scope);
+    if (GRAPPA_UNLIKELY(place == nullptr)) {
       place = make_room(dest, type, scope, size(bytes), may_suspend);
       if (place == nullptr) return nullptr;
     }
     new (place) PayloadMessage(body, field);
     return place + prefix_bytes();
+  }
+
+  static char* take_room(int64_t dest, size_t bytes, TaskScope* scope) {
+    const uint64_t to = static_cast<uint64_t>(dest);
+    if (GRAPPA_UNLIKELY(to >= type.cores || type.runs[to].room() < size(bytes) ||
+                        type.runs[to].scope != scope)) {
+      return nullptr;
+    }
+    char* const place = type.runs[to].cursor;
+    type.runs[to].cursor += size(bytes);
+    ++the_payload_messages;
+    return place;
   }
 
   GRAPPA_NOINLINE static void execute_part(F& body, const char* part, size_t bytes) {
