@@ -52,6 +52,8 @@ endif()
 if(GRAPPA_BUILD_TESTS)
   find_package(GTest QUIET)
   grappa_require(GTest_FOUND libgtest-dev)
+  find_package(cereal QUIET)
+  grappa_require(cereal_FOUND libcereal-dev)
   if(NOT GRAPPA_SANITIZE)
     find_program(GRAPPA_SPIN spin DOC "Checks the protocol models in the tests")
     mark_as_advanced(GRAPPA_SPIN)
@@ -80,6 +82,6 @@ if(grappa_missing)
   message(FATAL_ERROR "${grappa_complaint}On Debian or Ubuntu:\n"
     "  apt-get install --no-install-recommends ${grappa_missing}\n"
     "On other systems, install the libraries and add their prefixes to CMAKE_PREFIX_PATH.\n"
-    "GRAPPA_BUILD_TESTS=OFF removes the need for GoogleTest and Spin, and GRAPPA_BUILD_BENCH=OFF for "
+    "GRAPPA_BUILD_TESTS=OFF removes the need for GoogleTest, cereal and Spin, and GRAPPA_BUILD_BENCH=OFF for "
     "Google Benchmark. Nettle is not needed if both and GRAPPA_BUILD_APPS are OFF.")
 endif()
