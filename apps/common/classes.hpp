@@ -1,7 +1,7 @@
 #pragma once
 
-/// Classes of vertices, such as connected components. A linear array has the label of each vertex.
-/// The label of a class is one of its vertices. All: From: task, one at a time. Suspends.
+/// Classes of vertices, such as connected components. A linear array has the label of each vertex, a
+/// number from 0 to nv - 1. All: From: task, one at a time. Suspends.
 
 #include <Grappa.hpp>
 
@@ -11,15 +11,17 @@
 
 namespace apps {
 
-/// Returns the number of vertices that are their own label.
+/// Returns the number of vertices that are their own label: the number of classes, if the label of
+/// each class is one of its vertices.
 int64_t count_classes(Grappa::GlobalAddress<Grappa::VertexID> label, int64_t nv);
 
-/// Returns the number of classes of each size, from correct labels. Messages: each core sends one
-/// for each label of its vertices, and one for each different size.
+/// Returns the number of classes of each size. Messages: each core sends one for each label of its
+/// vertices, and one for each different size. Memory: 8 bytes for each vertex, and some 40 bytes on
+/// each core for each label of its vertices.
 std::map<int64_t, int64_t> class_sizes(Grappa::GlobalAddress<Grappa::VertexID> label, int64_t nv);
 
-/// Replaces each label by the smallest id in the class. Ids are those in `original` (linear) if it
-/// is not null. Messages: four for each vertex.
+/// Replaces each label by the smallest id in the class, whose label must be one of its vertices. Ids
+/// are those in `original` (linear) if it is not null. Messages: four for each vertex.
 void take_smallest_labels(Grappa::GlobalAddress<Grappa::VertexID> label, int64_t nv,
                           Grappa::GlobalAddress<Grappa::VertexID> original);
 

@@ -15,6 +15,15 @@ using Grappa::Mirror;
 typedef CommunityGraph::Vertex Vertex;
 typedef CommunityGraph::Edge Edge;
 
+/// On this core: the labels of the neighbours of the vertex that a loop visits. Its body never
+/// suspends.
+template <class Label>
+struct Found {
+  static std::vector<Label> labels;
+};
+template <class Label>
+std::vector<Label> Found<Label>::labels;
+
 /// Returns the most frequent label, or the smallest such label. Sorts the labels.
 template <class Label>
 Label most_frequent(std::vector<Label>* labels) {
@@ -37,12 +46,13 @@ Label most_frequent(std::vector<Label>* labels) {
 template <class Label>
 int64_t iterate(GlobalAddress<CommunityGraph> g, GlobalAddress<Mirror<Label>> labels) {
   static Grappa::Reducer<int64_t, Grappa::ReducerType::Add> changes;
-  static std::vector<Label> found;  // of the vertex that this core visits: the body never suspends
   changes.reset();
   Grappa::forall(g, [g, labels](Vertex& v) {
     if (v.nadj == 0) return;
+    std::vector<Label>& found = Found<Label>::labels;
     found.clear();
-    Grappa::serial_for(adj(g, v), [labels](const Edge& e) { found.push_back((*labels)[e]); });
+    Grappa::serial_for(adj(g, v),
+                       [&found, labels](const Edge& e) { found.push_back((*labels)[e]); });
     const Label label = most_frequent(&found);
     changes += static_cast<Grappa::VertexID>(label) != v->label;
     v->label = static_cast<Grappa::VertexID>(label);
@@ -51,10 +61,16 @@ int64_t iterate(GlobalAddress<CommunityGraph> g, GlobalAddress<Mirror<Label>> la
   return changes;
 }
 
+}  // namespace
+
 template <class Label>
-int64_t propagate(GlobalAddress<CommunityGraph> g, int64_t max_iterations) {
+int64_t detail::propagate(GlobalAddress<CommunityGraph> g, int64_t max_iterations) {
   const auto labels = Mirror<Label>::create(g);
-  Grappa::forall(g, [labels](Vertex& v) { labels->set(v, static_cast<Label>(v->label)); });
+  Grappa::forall(g, [g, labels](Vertex& v) {
+    GRAPPA_CHECK(0 <= v->label && v->label < g->nv)
+        << "propagate_labels: invalid label " << v->label << ", expected 0 to " << g->nv - 1;
+    labels->set(v, static_cast<Label>(v->label));
+  });
   int64_t iterations = 0, changes = 1;
   while (changes > 0 && iterations < max_iterations) {
     labels->refresh();
@@ -62,16 +78,17 @@ int64_t propagate(GlobalAddress<CommunityGraph> g, int64_t max_iterations) {
     ++iterations;
   }
   labels->destroy();
+  Grappa::on_all_cores([] { std::vector<Label>().swap(Found<Label>::labels); });
   return iterations;
 }
-
-}  // namespace
+template int64_t detail::propagate<uint32_t>(GlobalAddress<CommunityGraph>, int64_t);
+template int64_t detail::propagate<uint64_t>(GlobalAddress<CommunityGraph>, int64_t);
 
 int64_t propagate_labels(GlobalAddress<CommunityGraph> g, int64_t max_iterations) {
-  GRAPPA_CHECK(!g->directed)
-      << "the communities of a directed graph: lists have out-neighbours only";
-  return g->nv < int64_t(1) << 32 ? propagate<uint32_t>(g, max_iterations)
-                                  : propagate<uint64_t>(g, max_iterations);
+  GRAPPA_CHECK(!g->directed) << "propagate_labels: the graph is directed, so its lists have no "
+                                "in-neighbours: create it undirected";
+  return g->nv < int64_t(1) << 32 ? detail::propagate<uint32_t>(g, max_iterations)
+                                  : detail::propagate<uint64_t>(g, max_iterations);
 }
 
 }  // namespace communities

@@ -22,12 +22,19 @@ struct State {
 };
 typedef Grappa::Graph<State> CommunityGraph;
 
-/// Propagates the labels of all vertices, from 0 to nv - 1, until no label changes, or
-/// `max_iterations` times. Returns the number of iterations. Vertices without neighbours keep their
+/// Propagates the labels until no label changes, or `max_iterations` times. Returns the number of
+/// iterations. Each first label must be from 0 to nv - 1. Vertices without neighbours keep their
 /// labels. The graph must be undirected. From: task, one at a time. Suspends. Memory: that of a
-/// mirror, with 4 bytes for each label if the graph has less than 2^32 vertices, otherwise 8; and
-/// a copy of the labels of the longest list. Messages: in each iteration, those of a loop and of
-/// Mirror::refresh().
+/// mirror, with 4 bytes for each label if the graph has fewer than 2^32 vertices, otherwise 8; and
+/// on each core, the labels of its longest list. Messages: in each iteration, those of a loop, of
+/// Mirror::refresh(), and of a Reducer.
 int64_t propagate_labels(Grappa::GlobalAddress<CommunityGraph> g, int64_t max_iterations);
 
+namespace detail {
+
+/// The same with a mirror of labels of this type: uint32_t or uint64_t.
+template <class Label>
+int64_t propagate(Grappa::GlobalAddress<CommunityGraph> g, int64_t max_iterations);
+
+}  // namespace detail
 }  // namespace communities

@@ -10,10 +10,13 @@
 #include "apps/communities/communities.hpp"
 #include "apps/communities/communities_verify.hpp"
 
+#include <algorithm>
 #include <iostream>
+#include <map>
 #include <vector>
 
-DEFINE_int64(iterations, 10, "largest number of iterations; fewer if no label changes any more");
+DEFINE_int64(iterations, 10,
+             "largest number of iterations; the program stops earlier if no label changes");
 DEFINE_int64(trials, 1, "number of times to find the communities; the median time is reported");
 DEFINE_bool(verify, true, "propagate the labels serially, too, on one core");
 DEFINE_string(labels, "", "output file for the label of each vertex");
@@ -25,11 +28,14 @@ using Grappa::GlobalAddress;
 using Grappa::VertexID;
 typedef CommunityGraph::Vertex Vertex;
 
-// Beside the graph: a mirror, and an array of labels at the end.
+// After the graph is built, the program needs a mirror, and later an array of labels, the size of
+// each community, and tables of labels and records for the file of --labels.
 double bytes_needed(int64_t nv, int64_t nedge) {
   const double label = nv < int64_t(1) << 32 ? 4 : 8;
-  return apps::graph_bytes_needed<CommunityGraph>(nv, nedge) + 8.0 * double(nv) +
-         2 * label * Grappa::locales() * apps::slots_at_most(nv);
+  const double mirror = 2 * label * Grappa::locales() * apps::slots_at_most(nv);
+  return std::max(apps::graph_bytes_needed<CommunityGraph>(nv, nedge),
+                  Grappa::detail::graph_bytes_at_rest(nv, nedge, sizeof(Vertex)) +
+                      std::max(mirror, 56.0 * double(nv)));
 }
 
 // The label of each vertex is its id in the input, so the order of the vertices has no effect.
@@ -50,9 +56,9 @@ void report_communities(GlobalAddress<CommunityGraph> g, const apps::GraphSource
     Grappa::delegate::write<Grappa::async>(label + id, v->label);
   });
   const std::map<int64_t, int64_t> sizes = apps::class_sizes(label, g->nv);
-  int64_t communities = 0;
-  for (const auto& each : sizes) communities += each.second;
-  std::cout << "communities: " << communities << "\nlargest community: " << sizes.rbegin()->first
+  int64_t count = 0;
+  for (const auto& each : sizes) count += each.second;
+  std::cout << "communities: " << count << "\nlargest community: " << sizes.rbegin()->first
             << " vertices" << std::endl;
   source.write_values("labels", FLAGS_labels, label, false);
   Grappa::global_free(label);
@@ -79,8 +85,11 @@ bool find_communities() {
   apps::GraphSource source(&bytes_needed);
   const GlobalAddress<CommunityGraph> g = source.build<CommunityGraph>();
   if (FLAGS_verify) apps::check_verifier_memory(source.edges(), communities::kVerifierBytes);
-  set_first_labels(g, source.original_ids());
-  const std::vector<VertexID> first_labels = FLAGS_verify ? labels_of(g) : std::vector<VertexID>();
+  std::vector<VertexID> first_labels;
+  if (FLAGS_verify) {
+    set_first_labels(g, source.original_ids());
+    first_labels = labels_of(g);
+  }
   std::vector<double> seconds;
   int64_t iterations = 0;
   for (int64_t trial = 0; trial < FLAGS_trials; ++trial) {

@@ -61,6 +61,9 @@ class Labelled {
 
   const Grappa::TupleGraph& tuples() const { return tuples_; }
 
+  Grappa::GlobalAddress<CommunityGraph> operator*() const { return g_; }
+
+  // Starts with the ids as labels.
   int64_t propagate(int64_t iterations) {
     Grappa::forall(g_, [](VertexID id, Vertex& v) { v->label = id; });
     return propagate_labels(g_, iterations);
@@ -83,8 +86,9 @@ TEST(Communities, HaveTheLabelsOfTheDefinition) {
         Labelled graph(list, layout);
         EXPECT_LE(graph.propagate(iterations), iterations);
         EXPECT_EQ(graph.labels(), expected);
-        graph.propagate(iterations);
-        EXPECT_EQ(graph.labels(), expected) << "in the second call";
+        Grappa::forall(*graph, [](VertexID id, Vertex& v) { v->label = id; });
+        detail::propagate<uint64_t>(*graph, iterations);
+        EXPECT_EQ(graph.labels(), expected) << "in a second call, with long labels";
       }
     }
   }
@@ -110,12 +114,23 @@ TEST(Communities, AreCliques) {
   EXPECT_NE(labels[0], labels[9]);
 }
 
-TEST(Communities, OfTwoNeighboursExchangeLabels) {
+TEST(Communities, GiveTwoNeighboursEachOthersLabels) {
   Labelled graph({"an edge", 3, {{0, 2}}});
   EXPECT_EQ(graph.propagate(5), 5);
   EXPECT_EQ(graph.labels(), (Labels{2, 1, 0}));
   EXPECT_EQ(graph.propagate(6), 6);
   EXPECT_EQ(graph.labels(), (Labels{0, 1, 2}));
+}
+
+TEST(Communities, ContinueFromTheLabelsOfTheVertices) {
+  for (const apps::EdgeList& list : apps::families()) {
+    Labelled graph(list);
+    EXPECT_EQ(graph.propagate(0), 0);
+    EXPECT_EQ(graph.labels(), own_ids(list.nv));
+    graph.propagate(2);
+    propagate_labels(*graph, 3);
+    EXPECT_EQ(graph.labels(), labels_by_definition(list, 5)) << list.name;
+  }
 }
 
 TEST(CommunitiesCheck, HasTheLabelsOfTheDefinition) {
