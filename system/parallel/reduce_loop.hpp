@@ -94,22 +94,45 @@ struct Plus {
 };
 
 /// The result of a body over elements, of either form.
-template <class T, class F, bool = is_callable<F, T&>::value>
+template <class T, class F, bool = is_callable<F, T&>::value,
+          bool = is_callable<F, int64_t, T&>::value>
 struct ElementResult : call_result<F, T&> {};
 template <class T, class F>
-struct ElementResult<T, F, false> : call_result<F, int64_t, T&> {
-  static_assert(is_callable<F, int64_t, T&>::value,
+struct ElementResult<T, F, false, true> : call_result<F, int64_t, T&> {};
+template <class T, class F>
+struct ElementResult<T, F, false, false> {
+  static_assert(is_callable<F, T&>::value,
                 "the body of sum or reduce over a global array takes (T&) or (int64_t i, T&)");
+  typedef int type;
 };
+
+/// The result of a body over indices.
+template <class F, bool = is_callable<F, int64_t>::value>
+struct IndexResult : call_result<F, int64_t> {};
+template <class F>
+struct IndexResult<F, false> {
+  static_assert(is_callable<F, int64_t>::value,
+                "the body of sum or reduce over indices takes (int64_t i)");
+  typedef int type;
+};
+
+template <class R, class Result>
+void check_result_type() {
+  static_assert(std::is_same<R, typename std::decay<Result>::type>::value,
+                "the body of reduce must return the type of the initial value: pass int64_t{0} if "
+                "it returns int64_t");
+}
 
 }  // namespace detail
 
 /// Combines `initial` and the results of `body` for the `n` elements at `base`. Body: (T&), or
 /// (int64_t i, T&) with i counted from `base`. `op(a, b)` is associative and commutative. The body
-/// runs at the owner of the element, and may suspend; `op` must not. Returns `initial` if n is 0.
+/// returns the type of `initial`. It runs at the owner of the element, and may suspend; `op` must
+/// not. Returns `initial` if n is 0.
 template <class T, class R, class F, class Op>
 R reduce(GlobalAddress<T> base, int64_t n, R initial, F body, Op op) {
   typedef detail::ElementPart<0, T, detail::AddResult<R, F, Op>> Part;
+  detail::check_result_type<R, typename detail::ElementResult<T, F>::type>();
   detail::check_array("a reduction", base, n);
   detail::check_closure(body);
   detail::check_closure(op);
@@ -121,9 +144,8 @@ R reduce(GlobalAddress<T> base, int64_t n, R initial, F body, Op op) {
 /// cores.
 template <class R, class F, class Op>
 R reduce(int64_t start, int64_t n, R initial, F body, Op op) {
-  static_assert(detail::is_callable<F, int64_t>::value,
-                "the body of sum or reduce over indices takes (int64_t i)");
   typedef detail::IndexPart<bound, 0, detail::AddResult<R, F, Op>> Part;
+  detail::check_result_type<R, typename detail::IndexResult<F>::type>();
   detail::check_iterations(start, n);
   detail::check_closure(body);
   detail::check_closure(op);
@@ -134,13 +156,15 @@ R reduce(int64_t start, int64_t n, R initial, F body, Op op) {
 /// The sum of the results of `body`, with the types and forms of reduce. The sum has the type of
 /// the results, so narrow integers may overflow.
 template <class T, class F>
-typename detail::ElementResult<T, F>::type sum(GlobalAddress<T> base, int64_t n, F body) {
-  typedef typename detail::ElementResult<T, F>::type R;
+typename std::decay<typename detail::ElementResult<T, F>::type>::type sum(GlobalAddress<T> base,
+                                                                          int64_t n, F body) {
+  typedef typename std::decay<typename detail::ElementResult<T, F>::type>::type R;
   return reduce(base, n, R(), body, detail::Plus<R>());
 }
 template <class F>
-typename detail::call_result<F, int64_t>::type sum(int64_t start, int64_t n, F body) {
-  typedef typename detail::call_result<F, int64_t>::type R;
+typename std::decay<typename detail::IndexResult<F>::type>::type sum(int64_t start, int64_t n,
+                                                                     F body) {
+  typedef typename std::decay<typename detail::IndexResult<F>::type>::type R;
   return reduce(start, n, R(), body, detail::Plus<R>());
 }
 

@@ -1,6 +1,7 @@
 /// Loops with template arguments or bodies that do not fit.
 
 #include "system/parallel/forall.hpp"
+#include "system/parallel/reduce_loop.hpp"
 
 #include <string>
 
@@ -16,6 +17,8 @@ GlobalAddress<int64_t> words;
 void loops() {
   forall<unbound, async, &event, 64>(words, 10, [](int64_t&) {});
   forall<async, 64>(0, 10, [](int64_t) {});
+
+  sum(words, 10, [](int64_t i, const int64_t& word) { return double(i * word); });
 
 #ifdef SYNC_BEFORE_TASK  // the order task mode, synchronisation mode, event, threshold
   forall<async, unbound>(0, 10, [](int64_t) {});
@@ -34,6 +37,19 @@ void loops() {
 #endif
 #ifdef THRESHOLD_BEFORE_EVENT  // the order task mode, synchronisation mode, event, threshold
   forall<64, &event>(0, 10, [](int64_t) {});
+#endif
+#ifdef SUM_OF_RANGES  // the body of sum or reduce over a global array takes (T&) or (int64_t i, T&)
+  sum(words, 10, [](int64_t, int64_t n, int64_t*) { return n; });
+#endif
+#ifdef SUM_WITHOUT_INDEX  // the body of sum or reduce over indices takes (int64_t i)
+  sum(0, 10, [] { return 1.5; });
+#endif
+#ifdef SUM_OF_BOOLS  // the body of sum returns bool, whose sum is at most 1
+  sum(words, 10, [](int64_t& word) { return word > 0; });
+#endif
+#ifdef REDUCE_TO_INT  // the body of reduce must return the type of the initial value
+  reduce(
+      words, 10, 0, [](int64_t& word) { return word; }, [](int a, int b) { return a + b; });
 #endif
 #ifdef THREE_IN_WRONG_ORDER  // no matching function
   forall<64, async, &event>(0, 10, [](int64_t) {});
