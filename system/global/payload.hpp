@@ -76,10 +76,7 @@ namespace detail {
 template <class Message, class Body, class Write>
 void send_written(int64_t dest, const Body& body, size_t bytes, TaskScope* scope,
                   const Write& write) {
-  char* place = Message::append_to_open_run(dest, body, bytes, scope);
-  if (place == nullptr && bytes <= Message::most_bytes()) {
-    place = Message::append_now(dest, body, bytes, scope);
-  }
+  char* const place = Message::append_now(dest, body, bytes, scope);
   if (GRAPPA_LIKELY(place != nullptr)) return write(place);
   const PayloadCopy copy(bytes);
   write(copy.data());

@@ -106,19 +106,20 @@ struct PayloadMessage {
 
   /// Returns the storage of the payload. The rules of make_room() apply to the storage.
   static char* append(int64_t dest, const F& body, size_t bytes, TaskScope* scope = nullptr) {
-    return append_as(dest, body, bytes, static_cast<uint32_t>(bytes), scope, true);
+    return append_as(dest, body, bytes, static_cast<uint32_t>(bytes), scope);
   }
-  /// Like append(), but returns null if the open run has no room. For the fast path, because
-  /// most_bytes() is a call.
-  static char* append_to_open_run(int64_t dest, const F& body, size_t bytes, TaskScope* scope) {
-    char* const place = take_room(dest, bytes, scope);
-    if (GRAPPA_UNLIKELY(place == nullptr)) return nullptr;
+  /// Like append(), but returns null if append() would suspend, or if the payload does not fit into
+  /// a buffer. What fits into the open run fits into a buffer, so that most_bytes(), a call, is not
+  /// asked then.
+  static char* append_now(int64_t dest, const F& body, size_t bytes, TaskScope* scope) {
+    char* place = take_room(dest, bytes, scope);
+    if (GRAPPA_UNLIKELY(place == nullptr)) {
+      if (bytes > most_bytes()) return nullptr;
+      place = make_room(dest, type, scope, size(bytes), false);
+      if (place == nullptr) return nullptr;
+    }
     new (place) PayloadMessage(body, static_cast<uint32_t>(bytes));
     return place + prefix_bytes();
-  }
-  /// Like append(), but returns null where append() would suspend.
-  static char* append_now(int64_t dest, const F& body, size_t bytes, TaskScope* scope) {
-    return append_as(dest, body, bytes, static_cast<uint32_t>(bytes), scope, false);
   }
   static void send(int64_t dest, const F& body, const void* payload, size_t bytes,
                    TaskScope* scope = nullptr) {
@@ -135,7 +136,7 @@ struct PayloadMessage {
     for (size_t length; header.offset < bytes; header.offset += length) {
       length = bytes - header.offset < most ? bytes - header.offset : most;
       const size_t all = sizeof(PartHeader) + length;
-      char* place = append_as(dest, body, all, static_cast<uint32_t>(all) | kPart, scope, true);
+      char* place = append_as(dest, body, all, static_cast<uint32_t>(all) | kPart, scope);
       std::memcpy(place, &header, sizeof(PartHeader));
       std::memcpy(place + sizeof(PartHeader), static_cast<const char*>(payload) + header.offset,
                   length);
@@ -144,16 +145,14 @@ struct PayloadMessage {
 
  private:
   static char* append_as(int64_t dest, const F& body, size_t bytes, uint32_t field,
-                         TaskScope* scope, bool may_suspend) {
+                         TaskScope* scope) {
     char* place = take_room(dest, bytes, scope);
-    if (GRAPPA_UNLIKELY(place == nullptr)) {
-      place = make_room(dest, type, scope, size(bytes), may_suspend);
-      if (place == nullptr) return nullptr;
-    }
+    if (GRAPPA_UNLIKELY(place == nullptr)) place = make_room(dest, type, scope, size(bytes));
     new (place) PayloadMessage(body, field);
     return place + prefix_bytes();
   }
 
+  /// Returns null if the open run has no room, or belongs to another scope.
   static char* take_room(int64_t dest, size_t bytes, TaskScope* scope) {
     const uint64_t to = static_cast<uint64_t>(dest);
     if (GRAPPA_UNLIKELY(to >= type.cores || type.runs[to].room() < size(bytes) ||
