@@ -75,8 +75,10 @@ class ReaderBuffer : public std::streambuf {
 
 }  // namespace detail
 
-/// The functions of Serialize<T>, by those of cereal. T has a default constructor. From: task or
-/// handler. Bytes that do not agree with what T reads abort the job.
+/// Implements Serialize<T> with the serialization functions of T for cereal. T has a default
+/// constructor. If loading reads more or fewer bytes than saving has written, the job aborts; a
+/// wrong number of elements may allocate memory first. An exception of cereal aborts the job, too.
+/// Pointers are tracked within one value: an object that two values share arrives twice.
 template <class T>
 struct CerealSerialize {
   static size_t size(const T& value) {
@@ -92,7 +94,7 @@ struct CerealSerialize {
     detail::ReaderBuffer buffer(from);
     std::istream stream(&buffer);
     cereal::BinaryInputArchive archive(stream);
-    T value;
+    T value{};
     archive(value);
     return value;
   }

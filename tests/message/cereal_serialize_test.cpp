@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -37,12 +38,27 @@ struct Greedy {
   }
 };
 
+/// A value that reads less than it writes.
+struct Modest {
+  template <class Archive>
+  void save(Archive& archive) const {
+    archive(int64_t{1});
+  }
+  template <class Archive>
+  void load(Archive& archive) {
+    int32_t word;
+    archive(word);
+  }
+};
+
 }  // namespace
 
 template <>
 struct Grappa::Serialize<Road> : Grappa::CerealSerialize<Road> {};
 template <>
 struct Grappa::Serialize<Greedy> : Grappa::CerealSerialize<Greedy> {};
+template <>
+struct Grappa::Serialize<Modest> : Grappa::CerealSerialize<Modest> {};
 
 namespace {
 
@@ -74,6 +90,20 @@ TEST(CerealSerialize, ServesForElementsOfOtherValues) {
   EXPECT_EQ(read[0].second.widths, main_street.widths);
   EXPECT_EQ(read[1].first, "second");
   EXPECT_EQ(read[1].second.toll, nullptr);
+}
+
+TEST(CerealSerialize, CopiesAnObjectThatTwoValuesShare) {
+  const std::vector<Road> roads = {main_street, main_street};
+  const std::vector<char> bytes = bytes_of(roads);
+  const auto read = detail::read_checked<std::vector<Road>>(bytes.data(), bytes.size());
+  EXPECT_EQ(*read[1].toll, 12);
+  EXPECT_NE(read[0].toll, read[1].toll);
+}
+
+TEST(CerealSerializeDeathTest, AbortsIfAValueReadsLessThanItHasWritten) {
+  const std::vector<char> bytes = bytes_of(Modest());
+  EXPECT_DEATH(detail::read_checked<Modest>(bytes.data(), bytes.size()),
+               "Modest>::read has left 4 bytes of the value");
 }
 
 TEST(CerealSerializeDeathTest, AbortsIfAValueReadsMoreThanItHasWritten) {
