@@ -138,7 +138,7 @@ class Mirror {
   bool swapped_ = false;
   const T* read_;                              // indexed by slot
   T* write_;                                   // indexed by slot; only own_ is complete
-  T* own_;                                     // the part of this core in write_, indexed by place
+  T* own_;                                     // the part of this core in write_, by local index
   uintptr_t vertices_ = 0, vertices_end_ = 0;  // the addresses of the vertices of this core
   size_t vertex_bytes_ = 1;
 };

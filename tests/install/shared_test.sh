@@ -27,7 +27,7 @@ done
 must "configuration of the tutorial" cmake -G Ninja -S "$source/docs/tutorial" -B "$work/tutorial" \
   -D CMAKE_CXX_COMPILER="$compiler" -D CMAKE_PREFIX_PATH="$work/prefix"
 must "build of the tutorial" cmake --build "$work/tutorial" --parallel "$(nproc)"
-for name in combining delegates gups hello loops memory search tasks text word_count; do
+for name in combining delegates graph gups hello loops memory search tasks text word_count; do
   program=$work/tutorial/$name
   expect 0 'libgrappa_runtime.so.*libgrappa_base.so|libgrappa_base.so.*libgrappa_runtime.so' ldd "$program"
   must "the output of $name" "$(dirname "$0")/../docs/page_test.sh" output \
