@@ -20,8 +20,8 @@ int64_t count_classes(Grappa::GlobalAddress<Grappa::VertexID> label, int64_t nv)
 /// each core for each label of its vertices.
 std::map<int64_t, int64_t> class_sizes(Grappa::GlobalAddress<Grappa::VertexID> label, int64_t nv);
 
-/// Replaces each label by the smallest id in the class, whose label must be one of its vertices. Ids
-/// are those in `original` (linear) if it is not null. Messages: four for each vertex.
+/// Replaces each label by the smallest id in the class, whose label must be one of its vertices.
+/// Ids are those in `original` (linear) if it is not null. Messages: four for each vertex.
 void take_smallest_labels(Grappa::GlobalAddress<Grappa::VertexID> label, int64_t nv,
                           Grappa::GlobalAddress<Grappa::VertexID> original);
 

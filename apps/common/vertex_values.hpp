@@ -11,7 +11,7 @@
 
 namespace apps {
 
-/// Returns value(v) for each vertex v, in the order of the ids. `T` and `value` must be trivially copyable.
+/// Returns value(v) for each vertex v, in the order of the ids. T and F are trivially copyable.
 /// From: task. Suspends: until all values have arrived. Messages: 1 for each vertex.
 template <class T, class G, class F>
 std::vector<T> vertex_values(Grappa::GlobalAddress<G> g, F value) {
