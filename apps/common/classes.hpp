@@ -1,7 +1,7 @@
 #pragma once
 
-/// Classes of vertices, such as connected components. A linear array has the label of each vertex, a
-/// number from 0 to nv - 1. All: From: task, one at a time. Suspends.
+/// Classes of vertices, such as connected components. A linear array has the label of each vertex,
+/// a number from 0 to nv - 1. All: From: task, one at a time. Suspends.
 
 #include <Grappa.hpp>
 
