@@ -35,10 +35,10 @@ TEST(TaskFuture, IsWorkOfTheScopeEvenIfItIsDropped) {
 
 TEST(Then, RunsItsBodyOnTheAnswer) {
   Future<int64_t> answer = delegate::call_future(last_core(), [] { return int64_t{mycore()}; });
-  const int64_t offset = 100;
+  const int64_t offset = 100 * cores();
   Future<double> half = then(then(std::move(answer), [offset](int64_t a) { return a + offset; }),
                              [](int64_t a) { return 0.5 * double(a); });
-  EXPECT_EQ(half.get(), 0.5 * double(last_core() + 100));
+  EXPECT_EQ(half.get(), 0.5 * double(last_core() + offset));
 }
 
 TEST(Then, MayFollowAndReturnNothing) {
