@@ -268,12 +268,15 @@ function(grappa_finish_job_tests)
   endforeach()
 endfunction()
 
-# Relaying with few buffers has many sequential steps, and each step waits for processes that share a
-# processor. A job takes 3 s alone, but 100 s beside four busy programs. It therefore runs alone.
+# With few buffers, a job has many sequential steps, and each step waits for processes that share a
+# processor. A job that relays takes 3 s alone, but 100 s beside four busy programs. It therefore runs alone.
+# Loops over graphs take 10 s alone, and more than two minutes beside two compilers.
 function(grappa_occupy_processors job variant)
   if(variant MATCHES "hop_starved$")
     math(EXPR all_places "2 * ${grappa_processors}")
     set_tests_properties(${job} PROPERTIES PROCESSORS ${all_places} TIMEOUT 900)
+  elseif(variant STREQUAL "starved")
+    set_tests_properties(${job} PROPERTIES TIMEOUT 600)
   endif()
 endfunction()
 
