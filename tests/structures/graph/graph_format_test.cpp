@@ -60,7 +60,8 @@ TEST(GraphFormat, IsOfTextOrOfRecordsOrOfLists) {
 TEST(GraphFormat, IsExplainedIfItIsUnknown) {
   EXPECT_EQ(unknown_format("a.bin", ""),
             "a.bin: unknown suffix; the known suffixes are .el .txt .wel .tsv .mtx .mm .graph "
-            ".metis .bintsv4 .graph500 .packed48 .sg .wsg, and .gz after a suffix of a text file");
+            ".metis .bintsv4 .graph500 .packed48 .sg .wsg, and .gz or .zst after a suffix of a "
+            "text file");
   EXPECT_EQ(unknown_format("a.el", "d\not"),
             "format \"d\\x0aot\" is unknown; the known formats are el wel tsv mm metis bintsv4 "
             "graph500 packed48 sg wsg");
