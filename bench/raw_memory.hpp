@@ -31,6 +31,8 @@ class Array {
   }
 
   T* data() const { return data_; }
+  T* begin() const { return data_; }
+  T* end() const { return data_ + size_; }
   int64_t size() const { return size_; }
   T& operator[](int64_t i) const { return data_[i]; }
 

@@ -1,5 +1,6 @@
 #include "bench/raw_words.hpp"
 
+#include "bench/raw_memory.hpp"
 #include "system/base/check.hpp"
 
 #include <algorithm>
@@ -70,23 +71,22 @@ uint64_t word_checksum(const char* word, size_t bytes) {
   return hash;
 }
 
-// Linear probing, at most half full. The bytes of the words are in chunks.
+// Linear probing, at most half full. The bytes of the words are in chunks. Both have huge pages.
 struct WordCounter::Table {
-  std::vector<Word> slots = std::vector<Word>(size_t{1} << 16);
+  Array<Word> slots = Array<Word>(int64_t{1} << 16);
   size_t used = 0;
-  std::vector<std::unique_ptr<char[]>> chunks;
+  std::vector<Array<char>> chunks;
   size_t free = 0;
 
-  void prefetch(uint64_t hash) const { __builtin_prefetch(&slots[hash & (slots.size() - 1)], 1); }
+  void prefetch(uint64_t hash) const { __builtin_prefetch(&slots[int64_t(hash & mask())], 1); }
 
   void add(const Word& word) {
-    const size_t mask = slots.size() - 1;
-    for (size_t at = word.hash & mask;; at = (at + 1) & mask) {
-      Word& slot = slots[at];
+    for (uint64_t at = word.hash & mask();; at = (at + 1) & mask()) {
+      Word& slot = slots[int64_t(at)];
       if (slot.count == 0) {
         slot = word;
         slot.bytes = copy(word);
-        if (++used * 2 > slots.size()) grow();
+        if (++used * 2 > mask()) grow();
         return;
       }
       if (slot.hash == word.hash && slot.size == word.size &&
@@ -97,28 +97,35 @@ struct WordCounter::Table {
     }
   }
 
+  /// Makes space for n words. The words of another table come in the order of their hashes. In a
+  /// table that is smaller and grows, such words form long clusters.
+  void reserve(size_t n) {
+    while (mask() < 2 * n) grow();
+  }
+
   const char* copy(const Word& word) {
-    constexpr size_t kChunk = size_t{1} << 20;
+    constexpr size_t kChunk = size_t{32} << 20;
     if (free < word.size) {
       free = std::max<size_t>(kChunk, word.size);
-      chunks.emplace_back(new char[free]);
+      chunks.emplace_back(int64_t(free));
     }
-    char* const to = chunks.back().get() + (free -= word.size);
+    char* const to = chunks.back().data() + (free -= word.size);
     std::memcpy(to, word.bytes, word.size);
     return to;
   }
 
   void grow() {
-    std::vector<Word> old(2 * slots.size());
-    old.swap(slots);
-    const size_t mask = slots.size() - 1;
+    Array<Word> old(2 * slots.size());
+    std::swap(old, slots);
     for (const Word& word : old) {
       if (word.count == 0) continue;
-      size_t at = word.hash & mask;
-      while (slots[at].count != 0) at = (at + 1) & mask;
-      slots[at] = word;
+      uint64_t at = word.hash & mask();
+      while (slots[int64_t(at)].count != 0) at = (at + 1) & mask();
+      slots[int64_t(at)] = word;
     }
   }
+
+  uint64_t mask() const { return uint64_t(slots.size()) - 1; }
 };
 
 WordCounter::WordCounter(int core, int cores, const std::string& shared)
@@ -164,8 +171,11 @@ void WordCounter::count(const std::string& path) {
     return int((word.hash >> 32) * uint64_t(cores_) >> 32);
   };
   std::vector<size_t> bytes(size_t(cores_), 0);
+  size_t own_words = 0;
   for (const Word& word : table_->slots) {
-    if (word.count != 0) bytes[size_t(owner(word))] += sizeof(Entry) + word.size;
+    if (word.count == 0) continue;
+    bytes[size_t(owner(word))] += sizeof(Entry) + word.size;
+    own_words += owner(word) == core_ ? 1 : 0;
   }
   std::vector<std::unique_ptr<Mapped>> parts(static_cast<size_t>(cores_));
   std::vector<char*> to(static_cast<size_t>(cores_));
@@ -176,6 +186,7 @@ void WordCounter::count(const std::string& path) {
     to[size_t(core)] = parts[size_t(core)]->data();
   }
   Table own;
+  own.reserve(own_words);
   for (const Word& word : table_->slots) {
     if (word.count == 0) continue;
     const int core = owner(word);
@@ -197,6 +208,8 @@ void WordCounter::merge() {
     if (core == core_) continue;
     const Mapped file(part(core, core_));
     const char* const end = file.data() + file.size();
+    // Most words are on several cores. The file has at most this number of entries.
+    table_->reserve(std::max(table_->used, file.size() / sizeof(Entry)));
     for (const char* at = file.data(); size_t(end - at) >= sizeof(Entry);) {
       Entry entry;
       std::memcpy(&entry, at, sizeof entry);
