@@ -13,6 +13,7 @@
 /// they wait at the same time. detail/combined_sequence.hpp documents all operations.
 
 #include "structures/detail/combined_sequence.hpp"
+#include "structures/detail/matching_proxy.hpp"
 
 #include <cstdint>
 

@@ -16,6 +16,7 @@
 /// elements to a larger array.
 
 #include "structures/detail/combined_sequence.hpp"
+#include "structures/detail/matching_proxy.hpp"
 #include "system/base/check.hpp"
 #include "system/global/address.hpp"
 #include "system/parallel/forall.hpp"
