@@ -12,11 +12,22 @@
 /// A queue is linearizable (combining.hpp), but the order of async pushes is unspecified. It is
 /// flat-combined (flat_combiner.hpp): the operations of one core's tasks are sent as batches of
 /// pushes and batches of pops. detail/combined_sequence.hpp documents the other operations.
+///
+/// Elements are trivially copyable, or *objects* with a Serialize (serialize.hpp), such as strings
+/// and vectors (detail/sequence_form.hpp). A std::string is pushed as a StringView, and a
+/// std::vector<U> of trivially copyable elements as a View<U>. The view is copied before other
+/// tasks run. An object has 0 to 1,048,576 bytes when it is pushed: the bytes of its elements if it
+/// is pushed as a view, otherwise its Serialize::size. A longer object aborts the job.
+///
+/// An object takes sizeof(T) bytes and the memory that it owns, on the core that pushed it. For a
+/// pop on another core, objects are sent in messages of 64 KiB and up to one more object. All
+/// objects of a batch of pops may be in messages at once.
 
 #include "structures/detail/combined_sequence.hpp"
 #include "system/parallel/forall.hpp"
 
 #include <cstdint>
+#include <utility>
 
 namespace Grappa {
 namespace detail {
@@ -25,13 +36,15 @@ namespace detail {
 template <class T>
 class QueueProxy : public FCProxy {
  public:
+  typedef typename SequenceForm<T>::Argument Argument;
+
   explicit QueueProxy(Sequence* sequence) : sequence_(sequence) {}
 
-  void push(const T& value) {
+  void push(Argument value) {
     add(value);
     wait();
   }
-  void push_async(const T& value) {
+  void push_async(Argument value) {
     add(value);
     complete_in_scope();
   }
@@ -40,16 +53,17 @@ class QueueProxy : public FCProxy {
     const int64_t mine = n_popped_++;
     wait();
     if (mine >= n_popped_) return false;
-    *value = values_[mine];
+    *value = std::move(values_[mine]);
     return true;
   }
 
   void sync() override {
+    values_.expect(n_popped_);
     n_popped_ = sequence_->commit(values_.data(), n_pushed_, values_.data(), n_popped_);
   }
 
  private:
-  void add(const T& value) {
+  void add(Argument value) {
     check_open();
     values_.set(n_pushed_++, value);
   }
@@ -57,11 +71,13 @@ class QueueProxy : public FCProxy {
   Sequence* const sequence_;
   int64_t n_pushed_ = 0;
   int64_t n_popped_ = 0;  // number of requests; after the commit, of elements found
-  RawElements<T, kProxyRequests> values_;
+  typename SequenceForm<T>::template Array<kProxyRequests> values_;
 };
 
 }  // namespace detail
 
+/// T has at most 4096 bytes, without the memory that it owns, and is aligned to at most 16 bytes.
+/// An object also has a default constructor, and is copyable.
 template <class T>
 class GlobalQueue
     : public detail::CombinedSequence<GlobalQueue<T>, T, detail::Sequence, detail::QueueProxy<T>> {
@@ -78,7 +94,7 @@ class GlobalQueue
   }
 
   template <SyncMode S = SyncMode::Blocking>
-  void enqueue(const T& value) {  // as push
+  void enqueue(typename Base::Argument value) {  // as push
     this->template push<S>(value);
   }
   T dequeue() { return this->pop(); }  // as pop
@@ -86,7 +102,8 @@ class GlobalQueue
   static const char* name() { return "GlobalQueue"; }
 
   GlobalQueue(int64_t capacity_hint, Combining mode, Core master)  // for create()
-      : Base(mode, master, detail::TakeFrom::Front, capacity_hint), pops_(&this->store_) {}
+      : Base(mode, master, detail::TakeFrom::Front, capacity_hint, detail::SequenceForm<T>::code()),
+        pops_(&this->store_) {}
 
  private:
   friend Base;

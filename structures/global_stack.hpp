@@ -40,6 +40,7 @@ class StackProxy : public MatchingProxy<T> {
 template <class T>
 class GlobalStack
     : public detail::CombinedSequence<GlobalStack<T>, T, detail::Sequence, detail::StackProxy<T>> {
+  static_assert(detail::IsElement<T>::value, "");
   typedef detail::CombinedSequence<GlobalStack, T, detail::Sequence, detail::StackProxy<T>> Base;
 
  public:

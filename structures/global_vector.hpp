@@ -150,6 +150,7 @@ class VectorProxy : public MatchingProxy<T> {
 template <class T>
 class GlobalVector
     : public detail::CombinedSequence<GlobalVector<T>, T, detail::Window, detail::VectorProxy<T>> {
+  static_assert(detail::IsElement<T>::value, "");
   typedef detail::CombinedSequence<GlobalVector, T, detail::Window, detail::VectorProxy<T>> Base;
 
  public:

@@ -1,5 +1,6 @@
 #include "structures/detail/combined_sequence.hpp"
 
+#include "system/base/units.hpp"
 #include "system/message/aggregator.hpp"
 #include "system/observe/clock.hpp"
 #include "system/tasking/scheduler.hpp"
@@ -7,10 +8,14 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <utility>
 
 namespace Grappa::detail {
 namespace {
+
+/// A message with popped objects has at most this many bytes and one more object. Not measured.
+constexpr size_t kObjectMessageBytes = 64 * KiB;
 
 /// Runs `body` on core `dest`, without waiting for a message buffer.
 template <class F>
@@ -49,15 +54,27 @@ struct Sequence::Commit {
 
   void take(int64_t offset, const void* elements, size_t bytes) {
     std::memcpy(popped + offset, elements, bytes);
-    bytes_arrived += static_cast<int64_t>(bytes);
+    count_arrived(static_cast<int64_t>(bytes));
+  }
+
+  void count_arrived(int64_t bytes) {
+    bytes_arrived += bytes;
     if (complete()) done.complete();
   }
 };
 
-Sequence::Sequence(Core master, size_t element_bytes, TakeFrom end, int64_t hint)
+void check_element_bytes(size_t bytes) {
+  GRAPPA_CHECK(bytes <= kMaxElementBytes)
+      << "an element of " << bytes << " bytes: elements of a global queue have at most "
+      << kMaxElementBytes << " bytes";
+}
+
+Sequence::Sequence(Core master, size_t element_bytes, TakeFrom end, int64_t hint,
+                   const ObjectCode* objects)
     : master_(master),
       element_bytes_(static_cast<int64_t>(element_bytes)),
       end_(end),
+      objects_(objects),
       gatherer_(gatherer_of(master)),
       elements_(element_bytes) {
   elements_.reserve(hint / cores() + (hint % cores() != 0 ? 1 : 0));
@@ -66,7 +83,11 @@ Sequence::Sequence(Core master, size_t element_bytes, TakeFrom end, int64_t hint
 Segment Sequence::store_some(const void* elements, int64_t n) {
   int64_t stored = n;
   char* const place = elements_.append(&stored);
-  std::memcpy(place, elements, static_cast<size_t>(stored * element_bytes_));
+  if (objects_ != nullptr) {
+    objects_->construct(elements, place, stored);
+  } else {
+    std::memcpy(place, elements, static_cast<size_t>(stored * element_bytes_));
+  }
   return {make_global(place), stored};
 }
 
@@ -204,12 +225,37 @@ void Sequence::send_elements(Commit* commit, Core popper, int64_t offset, char* 
   const auto arrive = [commit, offset](const void* elements, size_t its_bytes) {
     commit->take(offset, elements, its_bytes);
   };
-  if (popper == mycore()) {
+  if (objects_ != nullptr) {
+    send_objects(commit, popper, offset, first, n);
+  } else if (popper == mycore()) {
     arrive(first, bytes);
   } else {
     send_latency_critical(popper, arrive, first, bytes);
   }
   elements_.release(first, n);
+}
+
+// Moves the objects to the popping task, and destroys them here.
+void Sequence::send_objects(Commit* commit, Core popper, int64_t offset, char* first, int64_t n) {
+  if (popper == mycore()) {
+    objects_->assign(first, commit->popped + offset, n);
+    return commit->count_arrived(n * element_bytes_);
+  }
+  for (std::string bytes; n != 0; bytes.clear()) {
+    int64_t n_here = 0;  // objects in `bytes`
+    while (n_here != n && bytes.size() < kObjectMessageBytes) {
+      objects_->append(first + n_here++ * element_bytes_, &bytes);
+    }
+    const auto arrive = [this, commit, offset, n_here](const void* message, size_t its_bytes) {
+      objects_->read(message, its_bytes, commit->popped + offset, n_here);
+      commit->count_arrived(n_here * element_bytes_);
+    };
+    send_latency_critical(popper, arrive, bytes.data(), bytes.size());
+    objects_->destroy(first, n_here);
+    first += n_here * element_bytes_;
+    offset += n_here * element_bytes_;
+    n -= n_here;
+  }
 }
 
 int64_t Sequence::commit(const void* pushed, int64_t n_pushed, void* popped, int64_t n_popped) {
@@ -252,7 +298,11 @@ bool Sequence::pop_alone(void* element, bool* found) {
   *found = size_ != 0;
   if (!*found) return true;
   char* const place = take_some(1).first.pointer();
-  std::memcpy(element, place, static_cast<size_t>(element_bytes_));
+  if (objects_ != nullptr) {
+    objects_->assign(place, element, 1);
+  } else {
+    std::memcpy(element, place, static_cast<size_t>(element_bytes_));
+  }
   elements_.release(place, 1);
   return true;
 }
@@ -292,7 +342,9 @@ void Sequence::flush_everything() { aggregator().flush_all(FlushCause::Asked); }
 void Sequence::clear() {
   const auto release = [this](const Segment* segments, int64_t n) {
     for (const Segment* each = segments; each != segments + n; ++each) {
-      elements_.release(each->first.pointer(), each->n);
+      char* const first = each->first.pointer();
+      if (objects_ != nullptr) objects_->destroy(first, each->n);
+      elements_.release(first, each->n);
     }
   };
   finish([this, release] { visit_segments(true, release); });

@@ -4,9 +4,9 @@
 
 #include "structures/combining.hpp"
 #include "structures/detail/element_store.hpp"
+#include "structures/detail/sequence_form.hpp"
 #include "structures/flat_combiner.hpp"
 #include "system/base/check.hpp"
-#include "system/base/compiler.hpp"
 #include "system/base/ids.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate.hpp"
@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <utility>
 #include <vector>
 
 namespace Grappa { namespace detail {
@@ -64,15 +65,18 @@ struct SegmentVisit {
 /// list has been written, and its address does not change until the element is removed.
 class Sequence {
  public:
-  /// `hint` is the expected number of elements on all cores together.
-  Sequence(Core master, size_t element_bytes, TakeFrom end, int64_t hint);
+  /// `hint` is the expected number of elements on all cores together. `objects` is null if elements
+  /// are copied as bytes.
+  Sequence(Core master, size_t element_bytes, TakeFrom end, int64_t hint,
+           const ObjectCode* objects = nullptr);
 
   Core master() const { return master_; }
 
   /// Pushes `n_pushed` elements, then pops up to `n_popped` elements and returns their number.
-  /// `pushed` and `popped` may be the same address. From: task or handler. Suspends: until done.
+  /// `pushed` and `popped` may be the same address. Objects are moved from `pushed`, and assigned
+  /// to the objects at `popped`. From: task or handler. Suspends: until done.
   /// Messages: 2, and 2 that a gatherer sends for all its batches, and 2 for each segment of popped
-  /// elements on another core.
+  /// elements on another core; for a segment of objects, 1 and 1 for each 64 KiB.
   int64_t commit(const void* pushed, int64_t n_pushed, void* popped, int64_t n_popped);
 
   /// In a job of one core, push or pop one element at once, because a batch would save no message.
@@ -90,9 +94,9 @@ class Sequence {
   template <class T>
   void push_locked(const T* element) {
     lock_.lock();
-    const T copy = *element;
-    const auto store = [this, copy] { return store_some(&copy, 1); };
-    const Segment one = delegate::call(next_owner(), unchecked(store));
+    const auto store = [this](const T& value) { return store_some(&value, 1); };
+    const Segment one =
+        SequenceForm<T>::template call<SyncMode::Blocking>(next_owner(), *element, store);
     add(&one, 1);
     lock_.unlock();
   }
@@ -135,6 +139,7 @@ class Sequence {
   /// Stores as many of the `n` elements on this core as fit in one segment.
   Segment store_some(const void* elements, int64_t n);
   void send_elements(Commit* commit, Core popper, int64_t offset, char* first, int64_t n);
+  void send_objects(Commit* commit, Core popper, int64_t offset, char* first, int64_t n);
 
   std::vector<Segment> segments_by_core(bool remove);
   static void flush_everything();
@@ -153,7 +158,8 @@ class Sequence {
   const Core master_;
   const int64_t element_bytes_;
   const TakeFrom end_;
-  const Core gatherer_;  // of this core's batches; the master if it gets them directly
+  const ObjectCode* const objects_;  // null if elements are copied as bytes
+  const Core gatherer_;              // of this core's batches; the master if it gets them directly
   ElementStore elements_;
 
   std::deque<Segment> order_;  // on the master; adjacent segments are joined
@@ -200,11 +206,12 @@ struct SegmentLoop {
 /// For all functions: From: task or handler. Messages: those of Store::commit() for each batch.
 template <class Structure, class T, class Store, class Proxy>
 class CombinedSequence {
-  static_assert(IsElement<T>::value, "");
+  typedef SequenceForm<T> Form;
 
  public:
   typedef T value_type;
   typedef Structure Looped;
+  typedef typename Form::Argument Argument;  // const T&; for a string or vector, a view
 
   /// Creates an empty structure with space for `capacity_hint` elements, which grows as needed.
   /// From: task. Suspends: until all cores have created it.
@@ -216,20 +223,24 @@ class CombinedSequence {
   }
 
   /// Destroys the structure. From: task, once, after all operations. Suspends: until done.
-  void destroy() { global_free(make_global(static_cast<Structure*>(this), 0)); }
+  void destroy() {
+    if (Form::code() != nullptr) clear();  // destroys the objects, which only the master can list
+    global_free(make_global(static_cast<Structure*>(this), 0));
+  }
 
   /// Adds an element at the back. Suspends: until the value is in the structure, or until a pop has
   /// taken the value. For push<async>, the caller's scope waits instead. push<async> suspends only
   /// in a task: while no message buffer is free, or if the proxy is full during several commits.
   template <SyncMode S = SyncMode::Blocking>
-  void push(const T& value) {
+  void push(Argument value) {
+    Form::check(value);
     if (mode_ == Combining::Distributed) {
-      if (!store_.push_alone(&value)) combine_push<S>(value);
+      if (!Form::push_alone(&store_, value)) combine_push<S>(value);
       return;
     }
-    const T copy = value;
     structure_counters::count_message_to(store_.master());
-    delegate::call<S>(store_.master(), unchecked([this, copy] { push_at_master<S>(copy); }));
+    Form::template call<S>(store_.master(), value,
+                           [this](const T& copy) { push_at_master<S>(copy); });
   }
 
   /// Pops an element. If the structure is empty, returns false and does not change `value`.
@@ -248,11 +259,12 @@ class CombinedSequence {
 
   /// Like try_pop(), but if there is no element, aborts the job. Suspends: until done.
   T pop() {
-    RawElements<T, 1> value;
+    typename Form::template Array<1> value;
+    value.expect(1);
     const bool found = try_pop(value.data());
     GRAPPA_CHECK(found) << "pop from an empty " << Structure::name()
                         << ": use try_pop if it may be empty";
-    return value[0];
+    return std::move(value[0]);
   }
 
   /// Returns the number of elements. Suspends: until the master answers. Messages: 2.
@@ -297,18 +309,12 @@ class CombinedSequence {
   static int64_t prepare(int64_t capacity_hint) { return capacity_hint; }
   FlatCombiner<Proxy>& pops() { return combiner_; }
 
-  /// Runs `take(place)` on the master. If the result is true, copies the element at `place` to
-  /// `value`. Not inlined, since compilers would warn that values of callers may be uninitialized.
+  /// Runs `take(place)` on the master. If the result is true, sets `value` to the element at
+  /// `place`.
   template <class Take>
-  GRAPPA_NOINLINE bool at_master(T* value, const Take& take) const {
+  bool at_master(T* value, const Take& take) const {
     structure_counters::count_message_to(store_.master());
-    Found<T> popped = delegate::call(store_.master(), [take] {
-      Found<T> there;
-      there.found = take(there.value.data());
-      return there;
-    });
-    if (popped.found) *value = popped.value[0];
-    return popped.found;
+    return Form::fetch(store_.master(), value, take);
   }
 
   Store store_;  // must precede the combiner, whose proxies use it
@@ -317,7 +323,7 @@ class CombinedSequence {
 
  private:
   template <SyncMode S>
-  void combine_push(const T& value) {
+  void combine_push(Argument value) {
     if (S == SyncMode::Blocking) return combiner_->push(value);
     combiner_->push_async(value);
   }

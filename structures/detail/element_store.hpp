@@ -18,7 +18,8 @@ template <class T>
 struct IsElement {
   static_assert(travels<T>::value,
                 "elements of a global structure move between cores as bytes, so they must be "
-                "trivially copyable");
+                "trivially copyable; elements of a GlobalQueue and values of a GlobalMap may have "
+                "a Serialize instead");
   static_assert(sizeof(T) <= 4096,
                 "elements of a global structure have at most 4096 bytes: store larger objects in "
                 "global memory, and their addresses in the structure");
@@ -33,6 +34,7 @@ class RawElements {
   T* data() { return reinterpret_cast<T*>(bytes_); }
   T& operator[](int64_t i) { return data()[i]; }
   void set(int64_t i, const T& value) { std::memcpy(bytes_ + i * sizeof(T), &value, sizeof(T)); }
+  void expect(int64_t) {}  // as ObjectArray (sequence_form.hpp)
 
  private:
   alignas(T) unsigned char bytes_[kCapacity * sizeof(T)];

@@ -37,6 +37,9 @@ if(NOT GRAPPA_SANITIZE)
     "destroyed while operations on it were in progress" PROGRAM structures CORES 3)
   grappa_abort_way(queue_out_of_memory 134 "${core}.*the kernel refuses to map [0-9]+ bytes"
     PROGRAM structures)
+  grappa_abort_way(element_too_long 134
+    "${core}.*an element of 1048577 bytes: elements of a global queue have at most 1048576 bytes"
+    PROGRAM structures)
   grappa_abort_way(array_of_less_than_none 134 "${core}.*GlobalArray::create of -1 elements"
     PROGRAM structures)
   grappa_abort_way(array_out_of_memory 134 "global_alloc of 9007199254740992 bytes.*raise --heap_bytes"

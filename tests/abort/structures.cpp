@@ -170,6 +170,9 @@ void use_wrongly(const std::string& way) {
     while (!started) yield();
     stack->destroy();
   }
+  if (way == "element_too_long") {
+    GlobalQueue<std::string>::create()->push(std::string(MiB + 1, 'x'));
+  }
   if (way == "queue_out_of_memory") {
     const auto queue = GlobalQueue<int64_t>::create();
     queue->push(1);

@@ -1,7 +1,10 @@
-/// Types that cannot be keys or values of a global set or map, and operations that do not compile.
+/// Types that cannot be elements, keys or values of a global structure, and operations that do not
+/// compile.
 
 #include "structures/global_map.hpp"
+#include "structures/global_queue.hpp"
 #include "structures/global_set.hpp"
+#include "structures/global_stack.hpp"
 
 #include <list>
 #include <string>
@@ -53,7 +56,17 @@ void tables() {
 
   GlobalSet<std::string>::create();
   GlobalMap<int64_t, std::string>::create();
+  GlobalQueue<std::vector<std::string>>::create()->push({"a", "b"});
 
+#ifdef ELEMENT_WITHOUT_SERIALIZE  // elements of a global structure move between cores as bytes
+  GlobalQueue<std::list<int>>::create();
+#endif
+#ifdef VECTOR_OF_CHARACTERS  // elements of characters are std::string, not std::vector<char>
+  GlobalQueue<std::vector<char>>::create();
+#endif
+#ifdef STACK_OF_STRINGS  // elements of a global structure move between cores as bytes
+  GlobalStack<std::string>::create();
+#endif
 #ifdef KEY_WITHOUT_SERIALIZE  // elements of a global structure move between cores as bytes
   GlobalSet<std::list<int>>::create();
 #endif

@@ -5,43 +5,67 @@
 #include "tests/structures/modes.hpp"
 #include "tests/structures/recorded_history.hpp"
 
+#include <cstdint>
 #include <gtest/gtest.h>
+#include <string>
 
 namespace linearizability { namespace {
 
 using namespace Grappa;
 
-typedef GlobalAddress<GlobalQueue<int64_t>> Address;
-
-uint64_t create(int mode) {
-  return GlobalQueue<int64_t>::create(0, static_cast<Combining>(mode)).raw_bits();
+/// The elements are numbers, as they are or in decimal digits.
+template <class T>
+T element_of(int64_t number);
+template <>
+int64_t element_of<int64_t>(int64_t number) {
+  return number;
 }
+template <>
+std::string element_of<std::string>(int64_t number) {
+  return std::to_string(number);
+}
+int64_t number_of(int64_t element) { return element; }
+int64_t number_of(const std::string& element) { return std::stoll(element); }
 
-void destroy(uint64_t structure) { Address::from_raw(structure)->destroy(); }
+template <class T>
+struct Queue {
+  typedef GlobalAddress<GlobalQueue<T>> Address;
 
-/// One third of the pushes are async. For an async push, the recorded return is the end of its
-/// scope.
-void make(uint64_t structure, Operation* operation) {
-  const Address queue = Address::from_raw(structure);
-  const int64_t value = operation->value;
-  if (operation->kind == Kind::Size) {
-    operation->result = queue->size();
-  } else if (operation->kind == Kind::TryPop) {
-    operation->yes = queue->try_pop(&operation->result);
-  } else if (value % 3 == 0) {
-    finish([queue, value] { queue->push<async>(value); });
-  } else {
-    queue->push(value);
+  static uint64_t create(int mode) {
+    return GlobalQueue<T>::create(0, static_cast<Combining>(mode)).raw_bits();
   }
-}
 
-const Subject kGlobalQueue = {&kQueue, true, create, destroy, make};
+  static void destroy(uint64_t structure) { Address::from_raw(structure)->destroy(); }
+
+  /// One third of the pushes are async. For an async push, the recorded return is the end of its
+  /// scope.
+  static void make(uint64_t structure, Operation* operation) {
+    const Address queue = Address::from_raw(structure);
+    const T value = element_of<T>(operation->value);
+    if (operation->kind == Kind::Size) {
+      operation->result = queue->size();
+    } else if (operation->kind == Kind::TryPop) {
+      T popped = T();
+      operation->yes = queue->try_pop(&popped);
+      if (operation->yes) operation->result = number_of(popped);
+    } else if (operation->value % 3 == 0) {
+      finish([queue, &value] { queue->template push<async>(value); });
+    } else {
+      queue->push(value);
+    }
+  }
+
+  static void check(Combining mode) {
+    const Subject subject = {&kQueue, true, create, destroy, make};
+    expect_linearizable(subject, static_cast<int>(mode));
+  }
+};
 
 class GlobalQueueHistories : public EachMode {};
 
-TEST_P(GlobalQueueHistories, AreLinearizable) {
-  expect_linearizable(kGlobalQueue, static_cast<int>(GetParam()));
-}
+TEST_P(GlobalQueueHistories, AreLinearizable) { Queue<int64_t>::check(GetParam()); }
+
+TEST_P(GlobalQueueHistories, OfStringsAreLinearizable) { Queue<std::string>::check(GetParam()); }
 
 GRAPPA_IN_EACH_MODE(GlobalQueueHistories);
 
