@@ -84,12 +84,12 @@ Orbit find(const Problem& problem) {
       forall_here<1>(0, kPoppers, [seen, level, next](int64_t) {
         Element popped[kPopped];
         while (const int64_t n = level->try_pop(popped, kPopped)) {
-          forall_here<1>(0, n, [seen, next, &popped](int64_t k) {
+          for (int64_t k = 0; k < n; ++k) {
             for (int g = 0; g < group.generators; ++g) {
-              const Element reached = image(popped[k], g);
-              if (seen->insert(reached)) next->push<async>(reached);
+              seen->insert<async>(image(popped[k], g),
+                                  [next](const Element& reached) { next->push<async>(reached); });
             }
-          });
+          }
         }
       });
     });

@@ -224,6 +224,14 @@ class HashTable {
     delegate::call<async>(owner(at.what.key), unchecked(StartedThen<At, F>(at, then)));
   }
 
+  /// If the write adds the key, runs `body(key)` at the owner.
+  template <class At, class F>
+  void write_at_owner_async_if_new(const At& at, const F& body) {
+    check_closure(body);
+    ++async_started_;
+    delegate::call<async>(owner(at.what.key), unchecked(StartedIfNew<At, F>(at, body)));
+  }
+
   /// In the modes that combine, performs the write if this core owns the key, as an operation that
   /// counted as started. Returns false if the write was not performed.
   template <class At>
@@ -383,6 +391,17 @@ class HashTable {
                               copy();
                               ++caller_self.async_done_;
                             }));
+    }
+  };
+
+  template <class At, class F>
+  struct StartedIfNew : At {
+    F body;
+
+    StartedIfNew(const At& at, const F& its_body) : At(at), body(its_body) {}
+    void operator()(HashTable& self) {
+      if (At::operator()(self)) body(this->what.key);
+      ++self.async_done_;
     }
   };
 

@@ -27,6 +27,7 @@ GRAPPA_IN_EACH_MODE(SetInEachMode);
 int64_t found_new = 0;
 int64_t wrong = 0;
 int64_t visited = 0;
+std::set<int64_t> added_here;
 
 void count_new(bool is_new) {
   if (is_new) delegate::call(0, [] { return ++found_new; });
@@ -203,6 +204,32 @@ TEST_P(SetInEachMode, InsertAsyncRunsItsBodyAtTheCallerAfterTheInsert) {
   EXPECT_EQ(visited, 100 * cores());
   EXPECT_EQ(wrong, 0);
   set->sync_all_cores();
+  set->destroy();
+}
+
+// The body of a key below 1000 inserts two more keys.
+void reach(SetAddress set, int64_t key) {
+  set->insert<async>(key, [set](const int64_t& new_key) {
+    expect(added_here.insert(new_key).second);
+    if (new_key >= 1000) return;
+    reach(set, new_key + 1000);
+    reach(set, new_key + 2000);
+  });
+}
+
+TEST_P(SetInEachMode, InsertWithABodyRunsItOnceForEachNewKeyAtItsOwner) {
+  wrong = 0;
+  const SetAddress set = Set::create(0, GetParam());
+  for (int64_t key = 0; key < 5; ++key) set->insert(key);
+  on_all_cores([set] {
+    for (int64_t key = 0; key < 1000; ++key) reach(set, key);
+  });
+  set->forall_keys(
+      [](const int64_t& key) { expect(key % 1000 < 5 || added_here.count(key) == 1); });
+  EXPECT_EQ(sum_all_cores([] { return int64_t(added_here.size()); }), 2985);
+  EXPECT_EQ(set->size(), 2990) << "5 keys were in the set before, so they have added no others";
+  EXPECT_EQ(wrong, 0);
+  on_all_cores([] { added_here.clear(); });
   set->destroy();
 }
 
