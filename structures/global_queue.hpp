@@ -19,9 +19,11 @@
 /// tasks run. An object has 0 to 1,048,576 bytes when it is pushed: the bytes of its elements if it
 /// is pushed as a view, otherwise its Serialize::size. A longer object aborts the job.
 ///
-/// An object takes sizeof(T) bytes and the memory that it owns, on the core that pushed it. For a
-/// pop on another core, objects are sent in messages of 64 KiB and up to one more object. All
-/// objects of a batch of pops may be in messages at once.
+/// An object takes sizeof(T) bytes and the memory that it owns, on the core that pushed it; in the
+/// centralized mode on the master, and without combining on all cores in turn. For a pop on another
+/// core, objects are sent in messages of 64 KiB and up to one more object. All objects of a batch
+/// of pops may be in messages at once. The constructors, assignments and destructor of T, and its
+/// Serialize, must not suspend. An exception of theirs aborts the job.
 
 #include "structures/detail/combined_sequence.hpp"
 #include "system/parallel/forall.hpp"

@@ -66,7 +66,7 @@ struct Sequence::Commit {
 void check_element_bytes(size_t bytes) {
   GRAPPA_CHECK(bytes <= kMaxElementBytes)
       << "an element of " << bytes << " bytes: elements of a global queue have at most "
-      << kMaxElementBytes << " bytes";
+      << kMaxElementBytes << " bytes: push it in parts, or its address in the global heap";
 }
 
 Sequence::Sequence(Core master, size_t element_bytes, TakeFrom end, int64_t hint,

@@ -4,12 +4,12 @@
 ///
 /// A trivially copyable element is copied as bytes. Any other element is an *object* with a
 /// Serialize, such as a std::string. The core that pushes an object constructs it in its
-/// ElementStore, where it remains until it is popped. If the popping core is another core, the
-/// object is written as bytes, sent, and read into the variable of the caller. On the same core, it
-/// is moved.
+/// ElementStore, where it remains until it is popped. (Without combining, and in the centralized
+/// mode, another core stores it.) If the popping core is another core, the object is written as
+/// bytes, sent, and read into the array of the popping proxy. On the same core, it is moved.
 
-#include "structures/detail/byte_forms.hpp"
 #include "structures/detail/element_store.hpp"
+#include "system/base/check.hpp"
 #include "system/base/compiler.hpp"
 #include "system/base/ids.hpp"
 #include "system/base/traits.hpp"
@@ -34,11 +34,12 @@ constexpr size_t kMaxElementBytes = size_t{1} << 20;  // of an object when it is
 /// Aborts the job if an object that is pushed has more than kMaxElementBytes bytes.
 void check_element_bytes(size_t bytes);
 
-/// What a Sequence does with objects of one type.
+/// What a Sequence does with objects of one type. An exception of the type aborts the job, because
+/// the task in which it is thrown is not the task that pushed the object.
 struct ObjectCode {
   void (*construct)(const void* from, void* to, int64_t n);  // moves from the objects at `from`
   void (*assign)(void* from, void* to, int64_t n);           // destroys the objects at `from`
-  void (*append)(const void* object, std::string* to);       // appends the bytes of one object
+  void (*append)(const void* object, std::string* to);       // appends the bytes of an object
   void (*read)(const void* bytes, size_t n_bytes, void* to, int64_t n);  // assigns to objects
   void (*destroy)(void* objects, int64_t n);
 };
@@ -47,35 +48,44 @@ template <class T>
 struct Objects {
   static const ObjectCode code;
 
-  static void construct(const void* from, void* to, int64_t n) {
+  static void construct(const void* from, void* to, int64_t n) noexcept {
     // The pointer is const because elements that are copied as bytes do not change.
     T* const source = static_cast<T*>(const_cast<void*>(from));
     for (int64_t i = 0; i < n; ++i) {
       ::new (static_cast<void*>(static_cast<T*>(to) + i)) T(std::move(source[i]));
     }
   }
-  static void assign(void* from, void* to, int64_t n) {
+  static void assign(void* from, void* to, int64_t n) noexcept {
     T* const source = static_cast<T*>(from);
     for (int64_t i = 0; i < n; ++i) static_cast<T*>(to)[i] = std::move(source[i]);
     destroy(from, n);
   }
-  static void append(const void* object, std::string* to) {
+  /// A count of bytes precedes the bytes of an object, so that it is read from its own bytes only.
+  static void append(const void* object, std::string* to) noexcept {
     const T& value = *static_cast<const T*>(object);
     const size_t bytes = Serialize<T>::size(value), at = to->size();
-    to->resize(at + bytes);
-    write_checked(&(*to)[at], bytes, value);
+    to->resize(at + sizeof(uint32_t) + bytes);
+    Writer(&(*to)[at], sizeof(uint32_t), "").count(bytes);
+    write_checked(&(*to)[at + sizeof(uint32_t)], bytes, value);
   }
-  static void read(const void* bytes, size_t n_bytes, void* to, int64_t n) {
+  static void read(const void* bytes, size_t n_bytes, void* to, int64_t n) noexcept {
     Reader reader(static_cast<const char*>(bytes), n_bytes, type_signature<T>());
-    for (int64_t i = 0; i < n; ++i) static_cast<T*>(to)[i] = reader.value<T>();
-    if (GRAPPA_UNLIKELY(reader.left() != 0)) report_unread(type_signature<T>(), reader.left());
+    for (int64_t i = 0; i < n; ++i) {
+      const size_t its_bytes = reader.count(1);
+      static_cast<T*>(to)[i] = read_checked<T>(reader.bytes(its_bytes), its_bytes);
+    }
+    GRAPPA_DCHECK(reader.left() == 0);
   }
-  static void destroy(void* objects, int64_t n) {
+  static void destroy(void* objects, int64_t n) noexcept {
     for (int64_t i = 0; i < n; ++i) static_cast<T*>(objects)[i].~T();
   }
 };
 template <class T>
 const ObjectCode Objects<T>::code = {&construct, &assign, &append, &read, &destroy};
+
+/// True if elements of type T are objects.
+template <class T>
+struct IsObject : std::integral_constant<bool, !travels<T>::value && CanSerialize<T>::value> {};
 
 /// A closure that passes a copied value to `body`.
 template <class T, class F>
@@ -116,12 +126,12 @@ class ObjectArray {
  public:
   T* data() { return objects_.data(); }
   T& operator[](int64_t i) { return objects_[static_cast<size_t>(i)]; }
-  void set(int64_t i, typename PushedAs<T>::Argument value) {
+  void set(int64_t i, typename PushedAs<T>::Argument value) noexcept {
     expect(i + 1);
     objects_[static_cast<size_t>(i)] = PushedAs<T>::make(value);
   }
   /// Constructs the objects to which elements are assigned, so that there are `n` or more.
-  void expect(int64_t n) {
+  void expect(int64_t n) noexcept {
     if (objects_.size() < static_cast<size_t>(n)) objects_.resize(static_cast<size_t>(n));
   }
 
@@ -129,10 +139,18 @@ class ObjectArray {
   std::vector<T> objects_;
 };
 
+template <class T>
+struct OwnsItsBytes : std::true_type {
+  static_assert(
+      !HoldsView<T>::value,
+      "elements of a global queue must not be views or hold them, because a view is valid "
+      "on its own core only: use std::string or std::vector");
+};
+
 /// Elements that are copied as bytes.
-template <class T, bool = HasOwnLength<T>::value>
+template <class T, bool = IsObject<T>::value>
 struct SequenceForm {
-  static_assert(IsElement<T>::value, "");
+  static_assert(IsElement<T>::value && OwnsItsBytes<T>::value, "");
   typedef const T& Argument;
   template <size_t n>
   using Array = RawElements<T, n>;
@@ -170,6 +188,7 @@ struct SequenceForm {
 /// Objects.
 template <class T>
 struct SequenceForm<T, true> : PushedAs<T> {
+  static_assert(OwnsItsBytes<T>::value, "");
   static_assert(sizeof(T) <= 4096 && alignof(T) <= 16,
                 "elements of a global structure have at most 4096 bytes and are aligned to at most "
                 "16 bytes, without the memory that they own");
@@ -185,7 +204,7 @@ struct SequenceForm<T, true> : PushedAs<T> {
   static void check(Argument value) { check_element_bytes(PushedAs<T>::bytes(value)); }
 
   template <class Store>
-  static bool push_alone(Store* store, Argument value) {
+  static bool push_alone(Store* store, Argument value) noexcept {
     if (cores() != 1) return false;
     T object = PushedAs<T>::make(value);
     return store->push_alone(&object);

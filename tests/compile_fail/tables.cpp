@@ -64,6 +64,12 @@ void tables() {
 #ifdef VECTOR_OF_CHARACTERS  // elements of characters are std::string, not std::vector<char>
   GlobalQueue<std::vector<char>>::create();
 #endif
+#ifdef QUEUE_OF_VIEWS  // elements of a global queue must not be views or hold them
+  GlobalQueue<StringView>::create();
+#endif
+#ifdef QUEUE_OF_PAIRS_WITH_VIEWS  // elements of a global queue must not be views or hold them
+  GlobalQueue<std::pair<std::string, StringView>>::create();
+#endif
 #ifdef STACK_OF_STRINGS  // elements of a global structure move between cores as bytes
   GlobalStack<std::string>::create();
 #endif
