@@ -52,7 +52,7 @@ int64_t iterate(GlobalAddress<CommunityGraph> g, GlobalAddress<Mirror<Label>> la
     std::vector<Label>& found = Found<Label>::labels;
     found.clear();
     Grappa::serial_for(adj(g, v),
-                       [&found, labels](const Edge& e) { found.push_back((*labels)[e]); });
+                       [labels](const Edge& e) { Found<Label>::labels.push_back((*labels)[e]); });
     const Label label = most_frequent(&found);
     changes += static_cast<Grappa::VertexID>(label) != v->label;
     v->label = static_cast<Grappa::VertexID>(label);

@@ -189,9 +189,10 @@ struct SequenceForm {
 template <class T>
 struct SequenceForm<T, true> : PushedAs<T> {
   static_assert(OwnsItsBytes<T>::value, "");
-  static_assert(sizeof(T) <= 4096 && alignof(T) <= 16,
-                "elements of a global structure have at most 4096 bytes and are aligned to at most "
-                "16 bytes, without the memory that they own");
+  static_assert(sizeof(T) <= 4096,
+                "elements of a global structure have at most 4096 bytes, without the memory that "
+                "they own");
+  static_assert(alignof(T) <= 16, "elements of a global structure are aligned to at most 16 bytes");
   static_assert(std::is_default_constructible<T>::value && std::is_copy_constructible<T>::value &&
                     std::is_copy_assignable<T>::value,
                 "elements of a global queue that have a Serialize must also have a default "
