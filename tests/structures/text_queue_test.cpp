@@ -125,16 +125,17 @@ TEST_P(TextQueueInEachMode, ReportsThatItIsEmpty) {
 
 TEST_P(TextQueueInEachMode, KeepsTheOrderOfEachProducer) {
   const auto q = queue;
-  const int64_t producers = 4 * cores(), each = 200;
-  forall<1>(0, producers, [q, each](int64_t producer) {
-    for (int64_t i = 0; i < each; ++i) q->push(numbered(producer * each + i));
+  constexpr int64_t kEach = 200;
+  const int64_t producers = 4 * cores();
+  forall<1>(0, producers, [q](int64_t producer) {
+    for (int64_t i = 0; i < kEach; ++i) q->push(numbered(producer * kEach + i));
   });
   std::vector<int64_t> next(static_cast<size_t>(producers), 0);
-  for (int64_t n = producers * each; n > 0; --n) {
+  for (int64_t n = producers * kEach; n > 0; --n) {
     const std::string value = queue->pop();
-    const int64_t number = number_in(value), producer = number / each;
+    const int64_t number = number_in(value), producer = number / kEach;
     ASSERT_EQ(numbered(number), value);
-    ASSERT_EQ(next[static_cast<size_t>(producer)]++, number % each) << "producer " << producer;
+    ASSERT_EQ(next[static_cast<size_t>(producer)]++, number % kEach) << "producer " << producer;
   }
   EXPECT_TRUE(queue->empty());
 }
