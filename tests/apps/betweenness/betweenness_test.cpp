@@ -2,6 +2,7 @@
 
 #include "apps/betweenness/betweenness_verify.hpp"
 #include "apps/common/vertex_values.hpp"
+#include "tests/apps/built_graph.hpp"
 #include "tests/apps/edge_lists.hpp"
 
 #include <algorithm>
@@ -55,27 +56,13 @@ std::vector<double> scores_by_definition(const apps::EdgeList& list,
   return scores;
 }
 
-class Scored {
+class Scored : public apps::BuiltGraph<ScoreGraph> {
  public:
-  explicit Scored(const apps::EdgeList& list, GraphLayout layout = GraphLayout::Automatic,
-                  Grappa::detail::SlotWidth width = Grappa::detail::SlotWidth::kAutomatic)
-      : tuples_(Grappa::TupleGraph::from_edges(list.nv, list.edges)),
-        g_(ScoreGraph::create(tuples_, false, layout, width)) {}
-  ~Scored() {
-    g_->destroy();
-    tuples_.destroy();
-  }
-
-  Grappa::GlobalAddress<ScoreGraph> operator*() const { return g_; }
-  const Grappa::TupleGraph& tuples() const { return tuples_; }
+  using BuiltGraph::BuiltGraph;
 
   std::vector<double> scores() const {
-    return apps::vertex_values<double>(g_, [](const Vertex& v) { return v->score; });
+    return apps::vertex_values<double>(**this, [](const Vertex& v) { return v->score; });
   }
-
- private:
-  Grappa::TupleGraph tuples_;
-  const Grappa::GlobalAddress<ScoreGraph> g_;
 };
 
 void expect_near(const std::vector<double>& found, const std::vector<double>& expected) {

@@ -2,6 +2,7 @@
 
 #include "apps/common/vertex_values.hpp"
 #include "apps/communities/communities_verify.hpp"
+#include "tests/apps/built_graph.hpp"
 #include "tests/apps/edge_lists.hpp"
 
 #include <gtest/gtest.h>
@@ -48,33 +49,18 @@ Labels labels_by_definition(const apps::EdgeList& list, int64_t iterations) {
   return labels;
 }
 
-class Labelled {
+class Labelled : public apps::BuiltGraph<CommunityGraph> {
  public:
-  explicit Labelled(const apps::EdgeList& list,
-                    Grappa::GraphLayout layout = Grappa::GraphLayout::Automatic)
-      : tuples_(Grappa::TupleGraph::from_edges(list.nv, list.edges)),
-        g_(CommunityGraph::create(tuples_, false, layout)) {}
-  ~Labelled() {
-    g_->destroy();
-    tuples_.destroy();
-  }
-
-  const Grappa::TupleGraph& tuples() const { return tuples_; }
-
-  Grappa::GlobalAddress<CommunityGraph> operator*() const { return g_; }
+  using BuiltGraph::BuiltGraph;
 
   // Starts with the ids as labels.
   int64_t propagate(int64_t iterations) {
-    Grappa::forall(g_, [](VertexID id, Vertex& v) { v->label = id; });
-    return propagate_labels(g_, iterations);
+    Grappa::forall(**this, [](VertexID id, Vertex& v) { v->label = id; });
+    return propagate_labels(**this, iterations);
   }
   Labels labels() const {
-    return apps::vertex_values<VertexID>(g_, [](const Vertex& v) { return v->label; });
+    return apps::vertex_values<VertexID>(**this, [](const Vertex& v) { return v->label; });
   }
-
- private:
-  Grappa::TupleGraph tuples_;
-  const Grappa::GlobalAddress<CommunityGraph> g_;
 };
 
 TEST(Communities, HaveTheLabelsOfTheDefinition) {

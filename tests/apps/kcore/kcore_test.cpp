@@ -2,6 +2,7 @@
 
 #include "apps/common/vertex_values.hpp"
 #include "apps/kcore/kcore_verify.hpp"
+#include "tests/apps/built_graph.hpp"
 #include "tests/apps/edge_lists.hpp"
 
 #include <gtest/gtest.h>
@@ -43,27 +44,13 @@ std::vector<uint32_t> cores_by_definition(const apps::EdgeList& list) {
   return cores;
 }
 
-class Cored {
+class Cored : public apps::BuiltGraph<CoreGraph> {
  public:
-  explicit Cored(const apps::EdgeList& list,
-                 Grappa::GraphLayout layout = Grappa::GraphLayout::Automatic)
-      : tuples_(Grappa::TupleGraph::from_edges(list.nv, list.edges)),
-        g_(CoreGraph::create(tuples_, false, layout)) {}
-  ~Cored() {
-    g_->destroy();
-    tuples_.destroy();
-  }
-
-  Grappa::GlobalAddress<CoreGraph> operator*() const { return g_; }
-  const Grappa::TupleGraph& tuples() const { return tuples_; }
+  using BuiltGraph::BuiltGraph;
 
   std::vector<uint32_t> cores() const {
-    return apps::vertex_values<uint32_t>(g_, [](const Vertex& v) { return v->core; });
+    return apps::vertex_values<uint32_t>(**this, [](const Vertex& v) { return v->core; });
   }
-
- private:
-  Grappa::TupleGraph tuples_;
-  const Grappa::GlobalAddress<CoreGraph> g_;
 };
 
 TEST(KCore, HasTheCoreNumbersOfTheDefinition) {

@@ -1,6 +1,7 @@
 #include "apps/pagerank/pagerank.hpp"
 
 #include "apps/common/vertex_values.hpp"
+#include "tests/apps/built_graph.hpp"
 #include "tests/apps/edge_lists.hpp"
 
 #include <cmath>
@@ -39,26 +40,13 @@ Ranks serial_ranks(const apps::EdgeList& list, double damping) {
   return ranks;
 }
 
-class Ranked {
+class Ranked : public apps::BuiltGraph<RankGraph> {
  public:
-  explicit Ranked(const apps::EdgeList& list,
-                  Grappa::GraphLayout layout = Grappa::GraphLayout::Automatic)
-      : tuples_(Grappa::TupleGraph::from_edges(list.nv, list.edges)),
-        g_(RankGraph::create(tuples_, false, layout)) {}
-  ~Ranked() {
-    g_->destroy();
-    tuples_.destroy();
-  }
-
-  Grappa::GlobalAddress<RankGraph> operator*() const { return g_; }
+  using BuiltGraph::BuiltGraph;
 
   Ranks ranks() const {
-    return apps::vertex_values<double>(g_, [](const Vertex& v) { return v->rank; });
+    return apps::vertex_values<double>(**this, [](const Vertex& v) { return v->rank; });
   }
-
- private:
-  Grappa::TupleGraph tuples_;
-  const Grappa::GlobalAddress<RankGraph> g_;
 };
 
 Options options_of(double damping, double tolerance, int64_t most = kEnough) {

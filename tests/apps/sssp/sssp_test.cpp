@@ -1,6 +1,7 @@
 #include "apps/sssp/sssp.hpp"
 
 #include "apps/sssp/sssp_verify.hpp"
+#include "tests/apps/built_graph.hpp"
 #include "tests/apps/edge_lists.hpp"
 
 #include <gtest/gtest.h>
@@ -41,21 +42,18 @@ class Searched {
  public:
   explicit Searched(const apps::EdgeList& list,
                     Grappa::GraphLayout layout = Grappa::GraphLayout::Automatic)
-      : tuples_(Grappa::TupleGraph::from_edges(list.nv, list.edges)),
-        g_(PathGraph::create(tuples_, false, layout)),
-        verifier_(tuples_, kWeights),
+      : g_(list, layout),
+        verifier_(g_.tuples(), kWeights),
         distances_(Grappa::global_alloc<int64_t>(list.nv)),
         parents_(Grappa::global_alloc<VertexID>(list.nv)) {}
   ~Searched() {
     Grappa::global_free(distances_);
     Grappa::global_free(parents_);
-    g_->destroy();
-    tuples_.destroy();
   }
 
   /// Finds the distances and the parents.
   void find(VertexID root, int64_t delta) {
-    const auto paths = delta_stepping(g_, kWeights, delta);
+    const auto paths = delta_stepping(*g_, kWeights, delta);
     for (int repeat = 0; repeat < 2; ++repeat) {
       paths->find(root);
       paths->find_parents();
@@ -66,11 +64,11 @@ class Searched {
 
   std::vector<int64_t> distances() const {
     std::vector<int64_t> all;
-    for (int64_t v = 0; v < g_->nv; ++v) all.push_back(Grappa::delegate::read(distances_ + v));
+    for (int64_t v = 0; v < (*g_)->nv; ++v) all.push_back(Grappa::delegate::read(distances_ + v));
     return all;
   }
 
-  GlobalAddress<PathGraph> graph() const { return g_; }
+  GlobalAddress<PathGraph> graph() const { return *g_; }
   void set_distance(VertexID v, int64_t distance) {
     Grappa::delegate::write(distances_ + v, distance);
   }
@@ -83,8 +81,7 @@ class Searched {
   Traversed traversed() const { return verifier_.traversed(); }
 
  private:
-  Grappa::TupleGraph tuples_;
-  const GlobalAddress<PathGraph> g_;
+  const apps::BuiltGraph<PathGraph> g_;
   PathVerifier verifier_;
   const GlobalAddress<int64_t> distances_;
   const GlobalAddress<VertexID> parents_;
