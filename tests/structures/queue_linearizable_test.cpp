@@ -3,6 +3,7 @@
 #include <Grappa.hpp>
 
 #include "tests/structures/modes.hpp"
+#include "tests/structures/numbers_as_values.hpp"
 #include "tests/structures/recorded_history.hpp"
 
 #include <cstdint>
@@ -12,20 +13,6 @@
 namespace linearizability { namespace {
 
 using namespace Grappa;
-
-/// The elements are numbers, as they are or in decimal digits.
-template <class T>
-T element_of(int64_t number);
-template <>
-int64_t element_of<int64_t>(int64_t number) {
-  return number;
-}
-template <>
-std::string element_of<std::string>(int64_t number) {
-  return std::to_string(number);
-}
-int64_t number_of(int64_t element) { return element; }
-int64_t number_of(const std::string& element) { return std::stoll(element); }
 
 template <class T>
 struct Queue {
@@ -41,7 +28,7 @@ struct Queue {
   /// scope.
   static void make(uint64_t structure, Operation* operation) {
     const Address queue = Address::from_raw(structure);
-    const T value = element_of<T>(operation->value);
+    const T value = value_of<T>(operation->value);
     if (operation->kind == Kind::Size) {
       operation->result = queue->size();
     } else if (operation->kind == Kind::TryPop) {

@@ -3,6 +3,7 @@
 #include <Grappa.hpp>
 
 #include "tests/structures/modes.hpp"
+#include "tests/structures/numbers_as_values.hpp"
 #include "tests/structures/recorded_history.hpp"
 
 #include <cstdint>
@@ -12,20 +13,6 @@
 namespace linearizability { namespace {
 
 using namespace Grappa;
-
-/// The values of a map as numbers.
-template <class V>
-V value_of(int64_t number);
-template <>
-int64_t value_of<int64_t>(int64_t number) {
-  return number;
-}
-template <>
-std::string value_of<std::string>(int64_t number) {
-  return std::to_string(number);
-}
-int64_t number_of(int64_t value) { return value; }
-int64_t number_of(const std::string& value) { return std::stoll(value.empty() ? "0" : value); }
 
 struct Add {
   template <class V>
