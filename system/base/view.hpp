@@ -20,6 +20,9 @@ class View {
 
   View() = default;
   View(const T* data, size_t size) : data_(data), size_(size) {}
+  /// {0, 1} is no list of elements: 0 would be a null address.
+  template <class Int, class = typename std::enable_if<std::is_integral<Int>::value>::type>
+  View(Int, size_t) = delete;
   View(const std::vector<T>& elements) : data_(elements.data()), size_(elements.size()) {}
 
   const T* data() const { return data_; }

@@ -64,6 +64,9 @@ void tables() {
 #ifdef VECTOR_OF_CHARACTERS  // elements of characters are std::string, not std::vector<char>
   GlobalQueue<std::vector<char>>::create();
 #endif
+#ifdef NUMBERS_INSTEAD_OF_A_VECTOR  // deleted function
+  GlobalQueue<std::vector<int64_t>>::create()->push({0, 5});
+#endif
 #ifdef QUEUE_OF_VIEWS  // elements of a global queue must not be views or hold them
   GlobalQueue<StringView>::create();
 #endif
