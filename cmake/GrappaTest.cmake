@@ -270,7 +270,8 @@ endfunction()
 
 # With few buffers, a job has many sequential steps, and each step waits for processes that share a
 # processor. A job that relays takes 3 s alone, but 100 s beside four busy programs. It therefore runs alone.
-# Loops over graphs take 10 s alone, and more than two minutes beside two compilers.
+# The other jobs with few buffers may take ten minutes: a test of graphs takes 10 s alone, but more than two
+# minutes beside two compilers.
 function(grappa_occupy_processors job variant)
   if(variant MATCHES "hop_starved$")
     math(EXPR all_places "2 * ${grappa_processors}")
