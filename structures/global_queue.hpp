@@ -21,7 +21,7 @@
 ///
 /// An object takes sizeof(T) bytes and the memory that it owns, on the core that pushed it; in the
 /// centralized mode on the master, and without combining on all cores in turn. For a pop on another
-/// core, objects are sent in messages of 64 KiB and up to one more object. All objects of a batch
+/// core, objects are sent in messages of 32 KiB and up to one more object. All objects of a batch
 /// of pops may be in messages at once. The constructors, assignments and destructor of T, and its
 /// Serialize, must not suspend. An exception of theirs aborts the job.
 

@@ -53,7 +53,7 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
 
   /// Like insert<async>. If the key is new, `body(const K&)` runs in a handler at the owner, and
   /// the scope waits for this handler. If several tasks insert a key, the body of one of them runs.
-  /// For searches: the body adds the key to the work that is left.
+  /// In a search, the body can add the key to the work that remains.
   template <SyncMode S, class F>
   detail::IfAsync<S> insert(const K& key, F body) {
     static_assert(detail::is_callable<F, const K&>::value,

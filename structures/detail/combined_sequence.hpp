@@ -76,7 +76,7 @@ class Sequence {
   /// `pushed` and `popped` may be the same address. Objects are moved from `pushed`, and assigned
   /// to the objects at `popped`. From: task or handler. Suspends: until done.
   /// Messages: 2, and 2 that a gatherer sends for all its batches, and 2 for each segment of popped
-  /// elements on another core; for a segment of objects, 1 and 1 for each 64 KiB.
+  /// elements on another core; for a segment of objects, 1 and 1 for each 32 KiB.
   int64_t commit(const void* pushed, int64_t n_pushed, void* popped, int64_t n_popped);
 
   /// In a job of one core, push or pop one element at once, because a batch would save no message.
