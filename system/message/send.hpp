@@ -109,8 +109,8 @@ struct PayloadMessage {
     return append_as(dest, body, bytes, static_cast<uint32_t>(bytes), scope);
   }
   /// Like append(), but returns null if append() would suspend, or if the payload does not fit into
-  /// a buffer. A payload that fits into the open run also fits into a buffer, so the usual case does
-  /// not call most_bytes().
+  /// a buffer. A payload that fits into the open run also fits into a buffer, so the usual case
+  /// does not call most_bytes().
   static char* append_now(int64_t dest, const F& body, size_t bytes, TaskScope* scope) {
     char* place = take_room(dest, bytes, scope);
     if (GRAPPA_UNLIKELY(place == nullptr)) {

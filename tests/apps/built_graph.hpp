@@ -10,7 +10,8 @@
 
 namespace apps {
 
-/// The undirected graph of a list of edges. The destructor frees the graph and the edges. From: task.
+/// The undirected graph of a list of edges. The destructor frees the graph and the edges. From:
+/// task.
 template <class G>
 class BuiltGraph {
  public:
