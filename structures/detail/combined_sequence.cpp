@@ -14,8 +14,8 @@
 namespace Grappa::detail {
 namespace {
 
-/// A message with popped objects has at most this many bytes and one more object. Most messages thus
-/// fit into a buffer of the default size, and are not sent in parts. Not measured.
+/// A message with popped objects has at most this many bytes and one more object. Most messages
+/// thus fit into a buffer of the default size, and are not sent in parts. Not measured.
 constexpr size_t kObjectMessageBytes = 32 * KiB;
 
 /// Runs `body` on core `dest`, without waiting for a message buffer.
