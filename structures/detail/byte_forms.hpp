@@ -48,29 +48,131 @@ constexpr size_t kMaxKeyBytes = size_t{1} << 20;
 
 void check_key_bytes(size_t bytes);
 
-/// A key of type K: the type of arguments, and the bytes.
-template <class K>
+/// A value of type V as bytes, without the length.
+template <class V, class = void>
+struct ValueBytes {
+  static void append(std::string* to, const V& value) {
+    const size_t bytes = Serialize<V>::size(value), at = to->size();
+    to->resize(at + bytes);
+    write_checked(&(*to)[at], bytes, value);
+  }
+  static V read(View<char> bytes) { return read_checked<V>(bytes.data(), bytes.size()); }
+};
+template <>
+struct ValueBytes<std::string> {
+  static void append(std::string* to, const std::string& value) { to->append(value); }
+  static std::string read(View<char> bytes) { return bytes.copy(); }
+};
+
+/// A list of values as bytes, so that a value can be appended. A value of variable length follows
+/// its number of bytes, which takes 4 bytes.
+template <class V>
+struct ListBytes {
+  enum : bool { kFixed = HasFixedBytes<V>::value };
+  static_assert(!std::is_empty<V>::value, "the values of a list must have bytes");
+
+  static void append(std::string* to, const V& value) {
+    const size_t at = to->size();
+    if (!kFixed) to->resize(at + sizeof(uint32_t));
+    ValueBytes<V>::append(to, value);
+    if (kFixed) return;
+    Writer(&(*to)[at], sizeof(uint32_t), "").count(to->size() - at - sizeof(uint32_t));
+  }
+
+  static int64_t count(View<char> list) {
+    if (kFixed) return static_cast<int64_t>(list.size() / sizeof(V));
+    int64_t n = 0;
+    for_each_bytes(list, [&n](View<char>) { ++n; });
+    return n;
+  }
+
+  /// Calls `visit(bytes)` for each value.
+  template <class Visit>
+  static void for_each_bytes(View<char> list, const Visit& visit) {
+    Reader reader(list.data(), list.size(), type_signature<std::vector<V>>());
+    while (reader.left() != 0) {
+      const size_t bytes = kFixed ? sizeof(V) : reader.count(1);
+      visit(View<char>(reader.bytes(bytes), bytes));
+    }
+  }
+};
+/// A vector of values of fixed length is copied as bytes. A vector<bool> has no array.
+template <class V>
+struct IsArrayOfBytes
+    : std::integral_constant<bool, HasFixedBytes<V>::value && !std::is_empty<V>::value &&
+                                       !std::is_same<V, bool>::value> {};
+template <class V>
+struct ValueBytes<std::vector<V>, typename std::enable_if<IsArrayOfBytes<V>::value>::type> {
+  static void append(std::string* to, const std::vector<V>& values) {
+    to->append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(V));
+  }
+  static std::vector<V> read(View<char> bytes) {
+    GRAPPA_DCHECK(bytes.size() % sizeof(V) == 0);
+    std::vector<V> values(bytes.size() / sizeof(V));
+    if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+    return values;
+  }
+};
+template <class V>
+struct ValueBytes<std::vector<V>,
+                  typename std::enable_if<CanSerialize<V>::value && !IsArrayOfBytes<V>::value &&
+                                          !std::is_empty<V>::value>::type> {
+  static void append(std::string* to, const std::vector<V>& values) {
+    for (const V& value : values) ListBytes<V>::append(to, value);
+  }
+  static std::vector<V> read(View<char> bytes) {
+    std::vector<V> values;
+    ListBytes<V>::for_each_bytes(
+        bytes, [&values](View<char> one) { values.push_back(ValueBytes<V>::read(one)); });
+    return values;
+  }
+};
+
+/// A key of type K: the type of arguments, the type that a stored key is read as, and the bytes.
+/// Keys are equal if their bytes are equal.
+template <class K, bool = IsPlain<K>::value>
 class KeyForm {
-  static_assert(std::is_integral<K>::value,
+  static_assert(CanSerialize<K>::value,
                 "the keys of a global set or map with entries of variable length must be "
-                "std::string or integers");
+                "std::string, integers, or of a type with a Serialize");
 
  public:
-  typedef K Argument;  // also the type that bodies take
+  typedef const K& Argument;
+  typedef K Stored;
+  explicit KeyForm(const K& key) {
+    ValueBytes<K>::append(&bytes_, key);
+    check_key_bytes(bytes_.size());
+  }
+  View<char> bytes() const { return bytes_; }
+  static K read(View<char> bytes) { return ValueBytes<K>::read(bytes); }
+
+ private:
+  std::string bytes_;
+};
+template <class K>
+class KeyForm<K, true> {
+  static_assert(HasUniqueBytes<K>::value,
+                "the keys of a global set or map with entries of variable length are compared byte "
+                "by byte: a key of fixed length must have no padding and no floating-point number");
+
+ public:
+  typedef K Argument;
+  typedef K Stored;
   explicit KeyForm(K key) : key_(key) {}
   View<char> bytes() const { return View<char>(reinterpret_cast<const char*>(&key_), sizeof(K)); }
-  static K argument(View<char> bytes) { return copy_plain<K>(bytes.data()); }
+  static K read(View<char> bytes) { return copy_plain<K>(bytes.data()); }
 
  private:
   K key_;
 };
 template <>
-class KeyForm<std::string> {
+class KeyForm<std::string, false> {
  public:
   typedef View<char> Argument;
+  typedef View<char> Stored;  // in the entry
   explicit KeyForm(View<char> key) : key_(key) { check_key_bytes(key.size()); }
   View<char> bytes() const { return key_; }
-  static View<char> argument(View<char> bytes) { return bytes; }
+  static View<char> read(View<char> bytes) { return bytes; }
 
  private:
   View<char> key_;
@@ -88,22 +190,6 @@ struct OwnerHash {
 template <class K>
 struct OwnerHash<K, std::hash<K>> {
   static uint64_t of(typename KeyForm<K>::Argument, uint64_t bytes_hash) { return bytes_hash; }
-};
-
-/// A value of type V as bytes, without the length.
-template <class V>
-struct ValueBytes {
-  static void append(std::string* to, const V& value) {
-    const size_t bytes = Serialize<V>::size(value), at = to->size();
-    to->resize(at + bytes);
-    write_checked(&(*to)[at], bytes, value);
-  }
-  static V read(View<char> bytes) { return read_checked<V>(bytes.data(), bytes.size()); }
-};
-template <>
-struct ValueBytes<std::string> {
-  static void append(std::string* to, const std::string& value) { to->append(value); }
-  static std::string read(View<char> bytes) { return bytes.copy(); }
 };
 
 /// A value of type V in the entry of a ByteTable.

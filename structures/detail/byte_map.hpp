@@ -37,8 +37,9 @@ struct Sum {
 
 }  // namespace detail
 
-/// K is std::string or an integer. V is trivially copyable or has a Serialize, and is
-/// default-constructible. A key has 0 to 1,048,576 bytes, and a value at most 4,294,967,295.
+/// K and V have a Serialize, such as std::string, vectors and integers, and are
+/// default-constructible. A key has 0 to 1,048,576 bytes, and a value at most 4,294,967,295. Keys
+/// are equal if their bytes are equal.
 /// detail/byte_table.hpp describes the memory. If V has a Serialize, a body that changes a value
 /// gets a copy, which is stored when the body returns.
 template <class K, class V, class Hash, class Equal>
@@ -70,7 +71,7 @@ class GlobalMap<K, V, Hash, Equal, true>
   /// copyable and at most 16 bytes long; by default, the sum. Suspends: until done.
   template <SyncMode S = SyncMode::Blocking, class Op = detail::Sum>
   detail::IfBlocking<S, bool> insert_or_combine(Key key, const V& more, Op op = Op()) {
-    return this->perform(&Combine<Op>::apply, key, with_body(op, more)) == Base::kYes;
+    return this->perform(&Combine<Op>::apply, key, with_op(op, more)) == Base::kYes;
   }
 
   /// Asynchronous: the caller's scope waits. `op` must also be commutative. Values of repeated keys
@@ -83,7 +84,7 @@ class GlobalMap<K, V, Hash, Equal, true>
     ++this->async_started_;
     if (this->mode_ == Combining::None || Base::owner_of(key, form.bytes()) == mycore() ||
         !sums_.takes()) {
-      return this->template start_counted<Combine<Op>>(key, with_body(op, more));
+      return this->template start_counted<Combine<Op>>(key, with_op(op, more));
     }
     char state[detail::ByteSums::kStateBytes] = {};
     if (!std::is_empty<Op>::value) std::memcpy(state, &op, sizeof(Op));
@@ -112,21 +113,22 @@ class GlobalMap<K, V, Hash, Equal, true>
   template <SyncMode S = SyncMode::Blocking, class F>
   detail::IfBlocking<S, typename detail::call_result<F, V&>::type> update(Key key, F body) {
     typedef typename detail::call_result<F, V&>::type R;
-    return Result<R>::from(this->perform(&Update<F>::apply, key, with_body(body)));
+    return Base::template Result<R>::from(
+        this->perform(&Update<F>::apply, key, this->with_body(body)));
   }
 
   /// Asynchronous: the caller's scope waits. Discards the result. Suspends: in a task, while no
   /// message buffer is free. Messages: 1.
   template <SyncMode S, class F>
   detail::IfAsync<S> update(Key key, F body) {
-    this->template start<Update<F>>(key, with_body(body));
+    this->template start<Update<F>>(key, this->with_body(body));
   }
 
   /// If the key is present, runs `body(V&)` at the owner and returns true. The body is atomic on
   /// its key, and must not suspend: a suspension aborts the job. Suspends: until done.
   template <class F>
   bool visit(Key key, F body) {
-    return this->perform(&Visit<F>::apply, key, with_body(body)) == Base::kYes;
+    return this->perform(&Visit<F>::apply, key, this->with_body(body)) == Base::kYes;
   }
 
   /// Calls `body(key, V&)` for each entry at its owner, in one task on each core. The bodies may
@@ -184,14 +186,8 @@ class GlobalMap<K, V, Hash, Equal, true>
     detail::ValueBytes<V>::append(&bytes, value);
     return bytes;
   }
-  template <class F>
-  static std::string with_body(const F& body) {
-    static_assert(detail::WireSafe<F>::value, "");
-    detail::check_closure(body);
-    return std::string(reinterpret_cast<const char*>(&body), sizeof(F));
-  }
   template <class Op>
-  static std::string with_body(const Op& op, const V& more) {
+  static std::string with_op(const Op& op, const V& more) {
     static_assert(detail::travels<Op>::value && sizeof(Op) <= detail::ByteSums::kStateBytes &&
                       alignof(Op) <= 8,
                   "the operation of insert_or_combine is sent with each batch: it must be "
@@ -246,8 +242,7 @@ class GlobalMap<K, V, Hash, Equal, true>
     for (size_t slot = sums.next(0); slot != sums.end(); slot = sums.next(slot + 1)) {
       const char* const entry = sums.entry(slot);
       static_cast<GlobalMap*>(map)->template start_counted<Combine<Op>>(
-          detail::KeyForm<K>::argument(sums.key_of(entry)),
-          with_body(op, Value::load(sums, entry)));
+          detail::KeyForm<K>::read(sums.key_of(entry)), with_op(op, Value::load(sums, entry)));
     }
   }
 
@@ -259,24 +254,6 @@ class GlobalMap<K, V, Hash, Equal, true>
       to->push_back('1');
       const View<char> value = Value::stored_bytes(table, entry);
       to->append(value.data(), value.size());
-    }
-  };
-
-  /// The result of a body as an answer.
-  template <class R, class = void>
-  struct Result {
-    static R from(const std::string& answer) { return detail::ValueBytes<R>::read(answer); }
-    template <class F>
-    static void append(Table* table, char* entry, F& body, std::string* to) {
-      detail::ValueBytes<R>::append(to, Value::change(table, entry, body));
-    }
-  };
-  template <class Unused>
-  struct Result<void, Unused> {
-    static void from(const std::string&) {}
-    template <class F>
-    static void append(Table* table, char* entry, F& body, std::string*) {
-      Value::change(table, entry, body);
     }
   };
 
@@ -292,7 +269,8 @@ class GlobalMap<K, V, Hash, Equal, true>
         Value::construct(&table, entry);
         entry = table.find(hash, key);
       }
-      Result<typename detail::call_result<F, V&>::type>::append(&table, entry, body, to);
+      typedef typename detail::call_result<F, V&>::type R;
+      Base::template Result<R>::append(&table, entry, body, to);
     }
   };
 
@@ -309,9 +287,9 @@ class GlobalMap<K, V, Hash, Equal, true>
 
   template <class F>
   struct OfKey {
-    Key key;
+    const K& key;
     F* body;
-    void operator()(V& value) const { (*body)(key, value); }
+    void operator()(V& value) const { (*body)(Key(key), value); }
   };
 
   /// A body that accepts a temporary value does not change values. The test does not use const V&,
@@ -326,15 +304,10 @@ class GlobalMap<K, V, Hash, Equal, true>
   typename std::enable_if<!detail::is_callable<F, Key, V>::value>::type visit_slot(size_t slot,
                                                                                    F& body) {
     // The stored value may move the key.
-    const K key(copy_of(this->key_at(slot)));
+    K key;
+    this->copy_key(slot, &key);
     const OfKey<F> of_key = {key, &body};
     Value::change(&this->table(), this->table().entry(slot), of_key);
-  }
-
-  static std::string copy_of(View<char> key) { return key.copy(); }
-  template <class Integer>
-  static Integer copy_of(Integer key) {
-    return key;
   }
 
   template <class Less>
@@ -365,16 +338,8 @@ class GlobalMap<K, V, Hash, Equal, true>
   }
 
   void set_entry(Entry* entry, size_t slot) {
-    const char* const at = this->table().entry(slot);
-    set_key(&entry->first, this->table().key_of(at));
-    entry->second = Value::load(this->table(), at);
-  }
-  static void set_key(std::string* key, View<char> bytes) {
-    key->assign(bytes.data(), bytes.size());
-  }
-  template <class Integer>
-  static void set_key(Integer* key, View<char> bytes) {
-    *key = detail::copy_plain<Integer>(bytes.data());
+    this->copy_key(slot, &entry->first);
+    entry->second = Value::load(this->table(), this->table().entry(slot));
   }
 
   detail::ByteSums sums_;

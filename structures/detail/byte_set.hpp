@@ -1,6 +1,6 @@
 #pragma once
 
-/// A set of strings, distributed over all cores.
+/// A set of keys that differ in length, such as strings or vectors, distributed over all cores.
 ///
 ///     GlobalAddress<GlobalSet<std::string>> seen = GlobalSet<std::string>::create();
 ///     if (seen->insert("word")) { ... }   // new
@@ -18,7 +18,8 @@
 
 namespace Grappa {
 
-/// A key has 0 to 1,048,576 bytes. The memory is described in detail/byte_table.hpp.
+/// A key has 0 to 1,048,576 bytes. Keys are equal if their bytes are equal. The memory is described
+/// in detail/byte_table.hpp.
 template <class K, class Hash, class Equal>
 class GlobalSet<K, Hash, Equal, true>
     : public detail::ByteStructure<GlobalSet<K, Hash, Equal, true>, K, void, Hash, Equal> {

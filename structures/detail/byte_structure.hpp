@@ -42,7 +42,7 @@ class ByteStructure {
 
  public:
   typedef K key_type;
-  typedef typename KeyForm<K>::Argument Key;  // StringView for std::string, otherwise K
+  typedef typename KeyForm<K>::Argument Key;  // StringView for std::string
 
   /// Creates an empty structure with an index for `capacity_hint` keys on all cores together. The
   /// memory grows as needed. From: task. Suspends: until all cores have created their parts.
@@ -96,8 +96,8 @@ class ByteStructure {
  protected:
   typedef ValueForm<V> Value;
 
-  ByteStructure(int64_t capacity_hint, Combining mode)
-      : mode_(mode), table_(Value::kBytes), combiner_(static_cast<void*>(this)) {
+  ByteStructure(int64_t capacity_hint, Combining mode, size_t value_bytes = Value::kBytes)
+      : mode_(mode), table_(value_bytes), combiner_(static_cast<void*>(this)) {
     if (capacity_hint == 0) return;
     table_.reserve(div_up(static_cast<uint64_t>(capacity_hint), static_cast<uint64_t>(cores())));
   }
@@ -105,7 +105,19 @@ class ByteStructure {
   ByteTable& table() { return table_; }
   const ByteTable& table() const { return table_; }
 
-  Key key_at(size_t slot) const { return KeyForm<K>::argument(table_.key_of(table_.entry(slot))); }
+  typename KeyForm<K>::Stored key_at(size_t slot) const {
+    return KeyForm<K>::read(table_.key_of(table_.entry(slot)));
+  }
+
+  /// Copies a key for the time when its entry may move.
+  void copy_key(size_t slot, std::string* key) const {
+    const View<char> bytes = table_.key_of(table_.entry(slot));
+    key->assign(bytes.data(), bytes.size());
+  }
+  template <class Other>
+  void copy_key(size_t slot, Other* key) const {
+    *key = key_at(slot);
+  }
 
   static Core owner_of(Key key, View<char> bytes) {
     return owner_of_hash(OwnerHash<K, Hash>::of(key, hash_bytes(bytes)));
@@ -177,6 +189,32 @@ class ByteStructure {
       return static_cast<int64_t>(before - table_.size());
     });
   }
+
+  /// The bytes of a body, which is the argument of an operation.
+  template <class F>
+  static std::string with_body(const F& body) {
+    static_assert(WireSafe<F>::value, "");
+    check_closure(body);
+    return std::string(reinterpret_cast<const char*>(&body), sizeof(F));
+  }
+
+  /// The result of a body as an answer.
+  template <class R, class = void>
+  struct Result {
+    static R from(const std::string& answer) { return ValueBytes<R>::read(answer); }
+    template <class F>
+    static void append(ByteTable* table, char* entry, F& body, std::string* to) {
+      ValueBytes<R>::append(to, Value::change(table, entry, body));
+    }
+  };
+  template <class Unused>
+  struct Result<void, Unused> {
+    static void from(const std::string&) {}
+    template <class F>
+    static void append(ByteTable* table, char* entry, F& body, std::string*) {
+      Value::change(table, entry, body);
+    }
+  };
 
   static constexpr char kYes[] = "1";
   static void answer(bool yes, std::string* to) { to->append(yes ? "1" : "0"); }

@@ -27,6 +27,13 @@ void set_number(char* at, size_t number) {
   std::memcpy(at, &value, sizeof value);
 }
 
+/// The next size with the form 4, 5, 6 or 7 times a power of two. The choice of four sizes for each
+/// power was not measured.
+size_t growing_size(size_t units) {
+  if (units <= 4) return units;
+  return align_up(units, next_power_of_two(units + 1) / 8);
+}
+
 }  // namespace
 
 /// Multiplies and mixes 8 bytes at a time, and mixes the result by the output function of "Fast
@@ -79,7 +86,8 @@ View<char> ByteTable::value_of(const char* entry) const {
 
 size_t ByteTable::units_of(size_t key_bytes, size_t value_bytes) const {
   const size_t lengths = value_bytes_ == kAnyLength ? 8 : 4;
-  return div_up(key_bytes + value_bytes + lengths, kUnit);
+  const size_t units = div_up(key_bytes + value_bytes + lengths, kUnit);
+  return grows_ && value_bytes != 0 ? growing_size(units) : units;
 }
 
 size_t ByteTable::units_of(const char* entry) const {
@@ -190,6 +198,20 @@ char* ByteTable::allocate(size_t units, uint32_t* position) {
   return address(*position);
 }
 
+/// Changes the size of the last entry of the arena, unless its chunk is too small. Usually, the
+/// value of a new key is set in this way.
+bool ByteTable::resize_last(uint32_t position, size_t before, size_t after) {
+  const size_t at = position % kChunkUnits;
+  if (position / kChunkUnits != current_) return false;
+  Chunk& chunk = chunks_[current_];
+  if (at + before != chunk.units || after > kLargeUnits || at + after > kChunkUnits) return false;
+  chunk.units += static_cast<uint32_t>(after) - static_cast<uint32_t>(before);
+  chunk.live_units += static_cast<uint32_t>(after) - static_cast<uint32_t>(before);
+  taken_units_ += after - before;
+  live_units_ += after - before;
+  return true;
+}
+
 void ByteTable::release(uint32_t position, size_t units) {
   const size_t at = position / kChunkUnits;  // an entry begins in the first of its chunks
   chunks_[at].live_units -= static_cast<uint32_t>(units);
@@ -287,24 +309,44 @@ bool ByteTable::erase(uint64_t hash, View<char> key) {
   return true;
 }
 
-void ByteTable::set_value(char* entry, View<char> value) {
+/// Sets the length of the value of `entry`, and keeps its first `kept` bytes. Returns the entry, at
+/// its new place if its memory is too small or too large.
+char* ByteTable::resize_value(char* entry, size_t bytes, size_t kept) {
   check_unpinned();
   GRAPPA_DCHECK(value_bytes_ == kAnyLength) << "values of this table have a fixed length";
-  GRAPPA_CHECK(value.size() <= UINT32_MAX)
-      << "a value of " << value.size() << " bytes: values of a global map have at most 4294967295";
+  GRAPPA_CHECK(bytes <= UINT32_MAX)
+      << "a value of " << bytes << " bytes: values of a global map have at most 4294967295";
   const View<char> key = key_of(entry);
-  const size_t before = units_of(entry), after = units_of(key.size(), value.size());
-  if (before != after) {
-    const size_t slot = slot_of_entry(entry);
-    const auto old = static_cast<uint32_t>(slots_[slot]);
-    uint32_t position;
-    entry = write_entry(allocate(after, &position), key, value.size());
-    slots_[slot] = uint64_t{tag_of_slot(slots_[slot])} << 32 | position;
-    release(old, before);
+  const size_t before = units_of(entry), after = units_of(key.size(), bytes);
+  if (before == after) {
+    set_number(entry, bytes);
+    return entry;
   }
-  set_number(entry, value.size());
-  if (!value.empty()) std::memcpy(entry + 8 + key.size(), value.data(), value.size());
-  if (before != after) compact_if_needed();
+  const size_t slot = slot_of_entry(entry);
+  const auto old = static_cast<uint32_t>(slots_[slot]);
+  if (resize_last(old, before, after)) {
+    set_number(entry, bytes);
+    return entry;
+  }
+  uint32_t position;
+  char* const moved = write_entry(allocate(after, &position), key, bytes);
+  if (kept != 0) std::memcpy(moved + 8 + key.size(), key.end(), kept);
+  slots_[slot] = uint64_t{tag_of_slot(slots_[slot])} << 32 | position;
+  release(old, before);
+  return moved;
+}
+
+void ByteTable::set_value(char* entry, View<char> value) {
+  entry = resize_value(entry, value.size(), 0);
+  if (!value.empty()) std::memcpy(entry + 8 + key_of(entry).size(), value.data(), value.size());
+  compact_if_needed();
+}
+
+void ByteTable::append_value(char* entry, View<char> more) {
+  const size_t kept = value_of(entry).size();
+  entry = resize_value(entry, kept + more.size(), kept);
+  if (!more.empty()) std::memcpy(entry + 8 + key_of(entry).size() + kept, more.data(), more.size());
+  compact_if_needed();
 }
 
 void ByteTable::clear() {

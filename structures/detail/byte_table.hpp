@@ -2,21 +2,23 @@
 
 /// The entries of one core of a global set or map whose keys or values differ in length.
 ///
-/// An entry is a key of any bytes and a value: either of fixed length, or of any length. Entries
-/// lie one after another in chunks of an arena. A removed entry leaves a gap. If the gaps take more
-/// than a quarter of the arena, the chunk with the most gaps is compacted: its entries move to the
-/// end of the arena, and the chunk is freed. The index has 8 bytes for each slot, and is sorted by
-/// hash, like the cells of OwnerTable. A growing index is at least 7/10 full, unless it is small.
+/// An entry is a key of any bytes and a value: either of fixed length, or of any length. Where
+/// values grow, an entry has spare memory, so that appending n bytes one by one copies O(n) bytes.
+/// Entries lie one after another in chunks of an arena. A removed entry leaves a gap. If the gaps
+/// take more than a quarter of the arena, the chunk with the most gaps is compacted: its entries
+/// move to the end of the arena, and the chunk is freed. The index has 8 bytes for each slot, and
+/// is sorted by hash, like the cells of OwnerTable. A growing index is at least 7/10 full, unless
+/// it is small.
 ///
 ///     entry of fixed length:  | value | bytes of the key: 4 | key |
 ///     entry of any length:    | bytes of the value: 4 | bytes of the key: 4 | key | value |
 ///
 /// Memory beyond the bytes of keys and values: in a large table without removals, at most 11.7
-/// bytes an entry for the index, 4 or 8 for the lengths, and up to 7 for the alignment to 8 bytes;
-/// the free part of one chunk; and the end of each full chunk, which is shorter than an entry and
-/// not counted as a gap. The index never shrinks. While it grows, by a quarter, both indexes exist,
-/// and the insert that grows it moves all slots. The address of an entry is valid until the next
-/// call that is not const.
+/// bytes an entry for the index, 4 or 8 for the lengths, and up to 7 for the alignment to 8 bytes,
+/// or if values grow, up to a quarter of the entry; the free part of one chunk; and the end of each
+/// full chunk, which is shorter than an entry and not counted as a gap. The index never shrinks.
+/// While it grows, by a quarter, both indexes exist, and the insert that grows it moves all slots.
+/// The address of an entry is valid until the next call that is not const.
 ///
 /// A position has 32 bits and a unit of 8 bytes, so entries take at most 32 GiB. An entry of more
 /// than 64 KiB takes a multiple of 256 KiB of the positions, although not of the memory.
@@ -38,10 +40,13 @@ uint64_t hash_bytes(View<char> key);
 
 class ByteTable {
  public:
-  enum : size_t { kAnyLength = ~size_t{0} };
+  enum : size_t { kAnyLength = ~size_t{0}, kGrowing = kAnyLength - 1 };
 
-  /// `value_bytes` is the length of all values, or kAnyLength.
-  explicit ByteTable(size_t value_bytes) : value_bytes_(value_bytes) {}
+  /// `value_bytes` is the length of all values; or kAnyLength; or kGrowing for values of any length
+  /// to which is appended.
+  explicit ByteTable(size_t value_bytes)
+      : value_bytes_(value_bytes == kGrowing ? size_t{kAnyLength} : value_bytes),
+        grows_(value_bytes == kGrowing) {}
   ByteTable(ByteTable&&) = default;
   ByteTable& operator=(ByteTable&&) = default;
 
@@ -74,6 +79,9 @@ class ByteTable {
 
   /// Replaces the value of `entry`, which has any length. `value` must not lie in this table.
   void set_value(char* entry, View<char> value);
+
+  /// Appends bytes, which must not lie in this table, to the value of `entry`.
+  void append_value(char* entry, View<char> more);
 
   /// While a Pin exists, entries must not move: a call that is not const aborts the job. Bodies run
   /// with a Pin, so that they cannot change the structure of the entry that they use.
@@ -138,6 +146,7 @@ class ByteTable {
   size_t units_of(size_t key_bytes, size_t value_bytes) const;
   size_t units_of(const char* entry) const;
   char* allocate(size_t units, uint32_t* position);
+  bool resize_last(uint32_t position, size_t before, size_t after);
   void release(uint32_t position, size_t units);
   void compact_if_needed();
   void compact(size_t index);
@@ -146,8 +155,10 @@ class ByteTable {
   void grow(size_t homes);
   void insert_slot(size_t at, uint64_t slot);
   char* write_entry(char* at, View<char> key, size_t value_bytes) const;
+  char* resize_value(char* entry, size_t bytes, size_t kept);
 
   size_t value_bytes_;
+  bool grows_;
   size_t size_ = 0;
   size_t homes_ = 0;
   std::vector<uint64_t> slots_;  // more than homes_, so that a search ends at an empty slot

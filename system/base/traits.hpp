@@ -37,6 +37,11 @@ template <class T>
 struct travels : std::integral_constant<bool, std::is_trivially_copyable<T>::value &&
                                                   std::is_trivially_destructible<T>::value> {};
 
+/// True if objects of type T are equal exactly if their bytes are: a T has no padding and no
+/// floating-point number.
+template <class T>
+struct HasUniqueBytes : std::integral_constant<bool, __has_unique_object_representations(T)> {};
+
 /// True if a T is a View, or a pair, tuple or vector that holds one (message/serialize.hpp). A view
 /// is an address, so it is valid on its own core only.
 template <class T>

@@ -124,12 +124,17 @@ GRAPPA_NOINLINE typename call_result<F>::type call_elsewhere(int64_t dest, F bod
   return request<R>(dest, body);
 }
 
-template <class F>
-Future<typename call_result<F>::type> start_future(int64_t dest, F body);
+/// The reply slot of a Future. payload.hpp has the slot of other answers.
+template <class R, bool = CopiesAsBytes<R>::value>
+struct FutureSlot {
+  typedef ReplySlotFor<R> type;
+};
+template <class R>
+struct FutureSlot<R, false>;
 
-/// Starts a task of this core (parallel/task_future.hpp).
-template <class F>
-Future<typename call_result<F>::type> start_task_future(F body);
+/// Returns the slot of a future whose call is about to start on core `owner`.
+template <class R>
+typename FutureSlot<R>::type* begin_future(Future<R>* future, Core owner);
 
 /// These functions copy an element that lies on several cores part by part, not atomically.
 void read_parts(void* to, uint64_t raw_bits, size_t bytes);
@@ -198,10 +203,7 @@ class Future {
   }
 
  private:
-  template <class F>
-  friend Future<typename detail::call_result<F>::type> detail::start_future(int64_t dest, F body);
-  template <class F>
-  friend Future<typename detail::call_result<F>::type> detail::start_task_future(F body);
+  friend typename detail::FutureSlot<R>::type* detail::begin_future<R>(Future* future, Core owner);
 
   void take(Future* other) {
     slot_.take(&other->slot_);
@@ -217,12 +219,19 @@ class Future {
     slot_.drop();
   }
 
-  detail::ReplySlotFor<R> slot_;
+  typename detail::FutureSlot<R>::type slot_;
   Core owner_ = 0;
   bool unread_ = false;
 };
 
 namespace detail {
+
+template <class R>
+typename FutureSlot<R>::type* begin_future(Future<R>* future, Core owner) {
+  future->owner_ = owner;
+  future->unread_ = true;
+  return &future->slot_;
+}
 
 template <class F>
 Future<typename call_result<F>::type> start_future(int64_t dest, F body) {
@@ -230,12 +239,11 @@ Future<typename call_result<F>::type> start_future(int64_t dest, F body) {
   static_assert(WireSafe<F>::value && CanAnswer<R>::value, "");
   check_call(dest, body);
   Future<R> future;
-  future.owner_ = checked_core(dest);
-  future.unread_ = true;
+  ReplySlotFor<R>* const slot = begin_future(&future, checked_core(dest));
   if (dest == the_running_core) {
-    future.slot_.fill_here(body);
+    slot->fill_here(body);
   } else {
-    start(&future.slot_, dest, body);
+    start(slot, dest, body);
   }
   return future;
 }

@@ -101,36 +101,78 @@ void send_with_payload(int64_t dest, const Body& body, TaskScope* scope,
                         [&held, bytes](char* to) { Call::write(to, bytes, held); });
 }
 
-/// The reply slot of an answer of variable size. A task waits for the answer.
+/// An answer of variable size.
+template <class R>
+struct LongAnswer {
+  R value;
+  const R& get() const { return value; }
+};
+
+/// The reply slot of an answer of variable size. A task waits for the answer, or a Future has it.
 template <class R>
 class LongReplySlot : public ReplySlot {
  public:
   ~LongReplySlot() {
-    if (answered()) value()->~R();
+    if (answered()) value()->~LongAnswer<R>();
   }
 
-  void fill(const void* bytes, size_t n, bool work_left) {
-    new (storage_) R(read_checked<R>(bytes, n));
+  void take(LongReplySlot* other) {
+    const bool was_answered = other->answered();
+    if (was_answered) new (storage_) LongAnswer<R>(std::move(*other->value()));
+    ReplySlot::take(other);
+    if (was_answered) other->value()->~LongAnswer<R>();
+  }
+
+  /// Stores an answer that has arrived.
+  void fill(R&& answer, bool work_left) {
+    new (storage_) LongAnswer<R>{std::move(answer)};
     state_ = State::Answered;
     if (scope_ != nullptr && !work_left) scope_->complete(1);
+    if (worker_ == nullptr) return;
     wake(worker_);
     worker_ = nullptr;
   }
 
-  R take_answer() { return std::move(*value()); }
+  /// Runs the call immediately on this core. An exception that leaves the call aborts the job.
+  template <class Call>
+  void fill_here(const Call& call) noexcept {
+    new (storage_) LongAnswer<R>{call()};
+    state_ = State::Answered;
+  }
+
+  /// Stores the answer in slot `number`, or discards it if the slot was dropped.
+  static void fill_number(uint32_t number, R&& answer, bool work_left) {
+    void* const slot = reply_slots().take_back(number);
+    if (GRAPPA_UNLIKELY((reinterpret_cast<uintptr_t>(slot) & 1) != 0)) {
+      return arrive_dropped(slot, work_left);
+    }
+    static_cast<LongReplySlot*>(static_cast<ReplySlot*>(slot))->fill(std::move(answer), work_left);
+  }
+
+  void drop() {
+    if (answered()) value()->~LongAnswer<R>();
+    ReplySlot::drop();
+  }
+
+  const LongAnswer<R>& answer() const { return *reinterpret_cast<const LongAnswer<R>*>(storage_); }
+  R take_answer() { return std::move(value()->value); }
 
  private:
-  R* value() { return reinterpret_cast<R*>(storage_); }
+  LongAnswer<R>* value() { return reinterpret_cast<LongAnswer<R>*>(storage_); }
 
-  alignas(R) unsigned char storage_[sizeof(R)];
+  alignas(LongAnswer<R>) unsigned char storage_[sizeof(LongAnswer<R>)];
+};
+
+template <class R>
+struct FutureSlot<R, false> {
+  typedef LongReplySlot<R> type;
 };
 
 template <class R, bool WorkLeft>
 struct LongReply {
   uint32_t number;
   void operator()(const void* bytes, size_t n) const {
-    ReplySlot* const slot = static_cast<ReplySlot*>(reply_slots().take_back(number));
-    static_cast<LongReplySlot<R>*>(slot)->fill(bytes, n, WorkLeft);
+    LongReplySlot<R>::fill_number(number, read_checked<R>(bytes, n), WorkLeft);
   }
 };
 
@@ -258,6 +300,32 @@ call(int64_t dest, const Payload<Fields...>& with, F body) {
       with.held());
   slot.wait(static_cast<Core>(dest));
   return AnswerForm::take(&slot);
+}
+
+/// Starts `body(fields...)` on core `dest` and returns the future of its result, which is of any
+/// type of a call with a payload. The payload is copied before the function returns. Suspends:
+/// while no message buffer is free. On this core: as the body. Messages: as the blocking call.
+template <class F, class... Fields>
+Future<typename detail::FieldCall<F, Fields...>::Result> call_future(int64_t dest,
+                                                                     const Payload<Fields...>& with,
+                                                                     F body) {
+  typedef detail::FieldCall<F, Fields...> Call;
+  typedef typename Call::Result R;
+  detail::check_closure(body);
+  detail::AnswerForm<R>::check_fits();
+  Future<R> future;
+  typename detail::FutureSlot<R>::type* const slot =
+      detail::begin_future(&future, detail::checked_core(dest));
+  if (dest == detail::the_running_core) {
+    auto call_here = [&body, &with]() -> R { return Call::call_here(body, with.held()); };
+    slot->fill_here(call_here);
+    return future;
+  }
+  slot->expect();
+  detail::send_with_payload<detail::Acknowledged::ByAnswer, Call>(
+      dest, detail::RequestWithPayload<F, Fields...>(slot->number(), body), slot->scope(),
+      with.held());
+  return future;
 }
 
 /// Asynchronous: the caller's scope waits. The payload is copied before the function returns.

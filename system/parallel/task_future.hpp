@@ -6,36 +6,53 @@
 ///     Future<bool> large = then(std::move(degree), [](int64_t d) { return d > 1000; });
 ///     if (large.get()) ...
 ///
-/// A result is trivially copyable, as that of a delegate. The tasks run on this core, as work of
-/// the caller's scope. `then` and `when_all` start their tasks immediately, and such a task
-/// occupies a worker while it waits. So many unfinished futures, or long chains, need as many
-/// workers.
+/// A result is of any type that can be copied. The tasks run on this core, as work of the caller's
+/// scope. `then` and `when_all` start their tasks immediately, and such a task occupies a worker
+/// while it waits. So many unfinished futures, or long chains, need as many workers.
 
+#include "system/base/traits.hpp"
 #include "system/global/delegate.hpp"
+#include "system/global/payload.hpp"
 #include "system/global/reply.hpp"
 #include "system/tasking/task.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace Grappa {
 namespace detail {
 
+/// Runs a body and stores its result in a reply slot of this core.
+template <class R, bool = CopiesAsBytes<R>::value>
+struct TaskAnswer {
+  static_assert(CanAnswer<R>::value, "");
+  template <class F>
+  static void store(uint32_t number, F& body) {
+    const Answer<R> answer(body);
+    Reply<R, false>(number, answer)();
+  }
+};
+template <class R>
+struct TaskAnswer<R, false> {
+  static_assert(!std::is_reference<R>::value && !HoldsView<R>::value,
+                "a task with a future must return a value: no reference, and no View");
+  template <class F>
+  static void store(uint32_t number, F& body) {
+    LongReplySlot<R>::fill_number(number, body(), false);
+  }
+};
+
 template <class F>
 Future<typename call_result<F>::type> start_task_future(F body) {
   typedef typename call_result<F>::type R;
-  static_assert(CanAnswer<R>::value, "");
   Future<R> future;
-  future.owner_ = mycore();
-  future.unread_ = true;
-  future.slot_.expect();
-  const uint32_t number = future.slot_.number();
-  spawn([number, body]() mutable {
-    const Answer<R> answer(body);
-    Reply<R, false>(number, answer)();
-  });
+  typename FutureSlot<R>::type* const slot = begin_future(&future, mycore());
+  slot->expect();
+  const uint32_t number = slot->number();
+  spawn([number, body]() mutable { TaskAnswer<R>::store(number, body); });
   return future;
 }
 

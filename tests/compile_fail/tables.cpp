@@ -2,6 +2,7 @@
 /// compile.
 
 #include "structures/global_map.hpp"
+#include "structures/global_multi_map.hpp"
 #include "structures/global_queue.hpp"
 #include "structures/global_set.hpp"
 #include "structures/global_stack.hpp"
@@ -19,9 +20,6 @@ struct Plain {
 };
 struct HashPlain {
   size_t operator()(const Plain& plain) const { return static_cast<size_t>(plain.number); }
-};
-struct HashVector {
-  size_t operator()(const std::vector<int>& vector) const { return vector.size(); }
 };
 struct SamePlain {
   bool operator()(const Plain& a, const Plain& b) const { return a.number == b.number; }
@@ -88,8 +86,14 @@ void tables() {
 #ifdef VIEW_AS_VALUE_OF_STRING  // and no pointers or views, or have a Serialize
   GlobalMap<std::string, StringView>::create();
 #endif
-#ifdef VECTOR_AS_KEY  // must be std::string or integers
-  GlobalSet<std::vector<int>, HashVector>::create();
+#ifdef LIST_AS_KEY_OF_STRINGS  // or of a type with a Serialize
+  GlobalMap<std::list<int>, std::string>::create();
+#endif
+#ifdef NUMBER_AS_KEY_OF_STRINGS  // must have no padding and no floating-point number
+  GlobalMap<double, std::string>::create();
+#endif
+#ifdef MULTIMAP_OF_LISTS  // the values of a global multimap must have a Serialize
+  GlobalMultiMap<int64_t, std::list<int>>::create();
 #endif
 #ifdef EQUALITY_OF_STRINGS  // so Equal must be std::equal_to
   GlobalSet<std::string, std::hash<std::string>, SamePlain>::create();

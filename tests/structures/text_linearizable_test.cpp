@@ -1,4 +1,5 @@
 #include "structures/global_map.hpp"
+#include "structures/global_multi_map.hpp"
 
 #include <Grappa.hpp>
 
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <string>
+#include <vector>
 
 namespace linearizability { namespace {
 
@@ -64,6 +66,64 @@ struct TextMap {
   }
 };
 
+/// A multimap as a map from each key to the sum of its list. An insert adds to the sum.
+template <class V>
+struct TextMultiMap {
+  typedef GlobalMultiMap<std::string, V> Map;
+  typedef GlobalAddress<Map> Address;
+
+  static uint64_t create(int mode) {
+    return Map::create(0, static_cast<Combining>(mode)).raw_bits();
+  }
+
+  static void destroy(uint64_t structure) { Address::from_raw(structure)->destroy(); }
+
+  static int64_t sum_of(const std::vector<V>& list) {
+    int64_t sum = 0;
+    for (const V& value : list) sum += number_of(value);
+    return sum;
+  }
+
+  static int64_t exchange(Address map, const std::string& key, int64_t value) {
+    return map->update(key, [value](std::vector<V>& list) {
+      const int64_t old = sum_of(list);
+      list.assign(1, value_of<V>(value));
+      return old;
+    });
+  }
+
+  static bool replace(Address map, const std::string& key, int64_t value) {
+    return map->update(key, [value](std::vector<V>& list) {
+      const bool is_new = list.empty();
+      list.assign(1, value_of<V>(value));
+      return is_new;
+    });
+  }
+
+  static void lookup(Address map, const std::string& key, Operation* operation) {
+    const std::vector<V> list = map->values(key);
+    operation->yes = !list.empty();
+    if (operation->yes) operation->result = sum_of(list);
+  }
+
+  static void make(uint64_t structure, Operation* operation) {
+    const Address map = Address::from_raw(structure);
+    const std::string key(static_cast<size_t>(operation->key), 'k');
+    switch (operation->kind) {
+      case Kind::Insert: operation->yes = replace(map, key, operation->value); return;
+      case Kind::Combine: operation->yes = map->insert(key, value_of<V>(operation->value)); return;
+      case Kind::Update: operation->result = exchange(map, key, operation->value); return;
+      case Kind::Erase: operation->yes = map->erase(key); return;
+      default: lookup(map, key, operation);
+    }
+  }
+
+  static void check(Combining mode) {
+    const Subject subject = {&kMap, false, create, destroy, make};
+    expect_linearizable(subject, static_cast<int>(mode));
+  }
+};
+
 class TextMapHistories : public EachMode {};
 
 TEST_P(TextMapHistories, AreLinearizable) { TextMap<int64_t>::check(GetParam()); }
@@ -73,5 +133,15 @@ TEST_P(TextMapHistories, WithValuesOfVariableLengthAreLinearizable) {
 }
 
 GRAPPA_IN_EACH_MODE(TextMapHistories);
+
+class MultiMapHistories : public EachMode {};
+
+TEST_P(MultiMapHistories, AreLinearizable) { TextMultiMap<int64_t>::check(GetParam()); }
+
+TEST_P(MultiMapHistories, WithValuesOfVariableLengthAreLinearizable) {
+  TextMultiMap<std::string>::check(GetParam());
+}
+
+GRAPPA_IN_EACH_MODE(MultiMapHistories);
 
 }}  // namespace linearizability

@@ -82,6 +82,59 @@ TEST(ByteTable, HasTheEntriesOfAMapAfterRandomChanges) {
   EXPECT_EQ(size_t{0}, table.size());
 }
 
+TEST(ByteTable, AppendsToValuesAmongOtherChanges) {
+  const unsigned seed = random_seed();
+  SCOPED_TRACE(seed);
+  std::mt19937_64 random(seed);
+  ByteTable table(ByteTable::kGrowing);
+  std::map<std::string, std::string> expected;
+  for (int turn = 0; turn < 30000; ++turn) {
+    const std::string key = "key" + std::to_string(random() % 200 * (random() % 200));
+    if (random() % 20 == 0) {
+      EXPECT_EQ(expected.erase(key) != 0, table.erase(hash_bytes(key), key));
+      continue;
+    }
+    const size_t bytes = random() % 100 == 0 ? random() % 50000 : random() % 40;
+    const std::string text(bytes, static_cast<char>(turn));
+    if (random() % 10 == 0) {
+      set(&table, key, text);
+      expected[key] = text;
+    } else {
+      bool is_new;
+      table.append_value(insert(&table, key, &is_new), text);
+      expected[key] += text;
+    }
+    if (turn % 10000 == 0) expect_equal(table, expected);
+  }
+  expect_equal(table, expected);
+}
+
+TEST(ByteTable, SeldomMovesAValueToWhichIsAppended) {
+  ByteTable table(ByteTable::kGrowing);
+  bool is_new;
+  int moves = 0;
+  std::string text;
+  set(&table, "other", "behind the first");
+  for (int k = 0; k < 100000; ++k) {
+    char* const entry = insert(&table, "key", &is_new);
+    table.append_value(entry, std::to_string(k));
+    text += std::to_string(k);
+    const bool moved = table.find(hash_bytes("key"), "key") != entry;
+    if (moved) set(&table, "other", std::string(static_cast<size_t>(k % 100), 'o'));
+    moves += moved;
+  }
+  EXPECT_TRUE(text == value(table, "key"));
+  EXPECT_LE(moves, 70) << "four sizes for each of 17 powers of two";
+  EXPECT_GE(text.size() * 2 + 3 * 262144, table.memory_bytes());
+}
+
+TEST(ByteTable, SetsTheValueOfANewKeyWithoutAGap) {
+  ByteTable table(ByteTable::kAnyLength);
+  const std::string text(1000, 't');
+  for (int k = 0; k < 1000; ++k) set(&table, std::string(1000, 'k') + std::to_string(k), text);
+  EXPECT_GE(size_t{9 * 262144}, table.memory_bytes()) << "2.0 MB of keys and values";
+}
+
 TEST(ByteTable, KeepsAlignedValuesOfFixedLength) {
   ByteTable table(sizeof(int64_t));
   for (int64_t k = 0; k < 1000; ++k) {

@@ -1,0 +1,212 @@
+#pragma once
+
+/// A map from each key to a list of values, distributed over all cores.
+///
+///     GlobalAddress<GlobalMultiMap<std::string, int64_t>> lines =
+///         GlobalMultiMap<std::string, int64_t>::create();
+///     lines->insert<async>(word, number);
+///     for (const int64_t number : lines->values(word)) { ... }
+///
+/// K and V have a Serialize (message/serialize.hpp), such as integers, strings and vectors. A key
+/// has 0 to 1,048,576 bytes, and the list of a key at most 4,294,967,295 bytes. Keys are equal if
+/// their bytes are equal. The values of a key lie one after another at the owner of the key, in the
+/// order of their inserts, with 4 bytes more for each value of variable length.
+/// detail/byte_table.hpp describes the memory. An insert takes a time in proportion to its value,
+/// averaged over many inserts.
+///
+/// A multimap is linearizable (combining.hpp): the operations of one key take effect one after
+/// another. detail/byte_structure.hpp documents create, destroy, contains, erase (of a key with all
+/// of its values), clear and sync_all_cores, how operations are combined, and the defaults of the
+/// contracts.
+
+#include "structures/detail/byte_forms.hpp"
+#include "structures/detail/byte_structure.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace Grappa {
+
+template <class K, class V, class Hash = std::hash<K>>
+class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, K, std::vector<V>,
+                                                    Hash, std::equal_to<K>> {
+  typedef detail::ByteStructure<GlobalMultiMap, K, std::vector<V>, Hash, std::equal_to<K>> Base;
+  typedef typename Base::Value Value;
+  typedef detail::ByteTable Table;
+  typedef detail::ListBytes<V> List;
+  static_assert(detail::CanSerialize<V>::value,
+                "the values of a global multimap must have a Serialize: specialise "
+                "Grappa::Serialize for the type");
+
+ public:
+  typedef V mapped_type;
+  typedef typename Base::Key Key;
+
+  /// Appends a value to the list of the key. Returns true if the key is new. Suspends: until done.
+  template <SyncMode S = SyncMode::Blocking>
+  detail::IfBlocking<S, bool> insert(Key key, const V& value) {
+    return this->perform(&Append::apply, key, bytes_of(value)) == Base::kYes;
+  }
+
+  /// Asynchronous: the caller's scope waits. The order of two async inserts is not defined.
+  /// Suspends: in a task, while no message buffer is free. Messages: 1.
+  template <SyncMode S>
+  detail::IfAsync<S> insert(Key key, const V& value) {
+    this->template start<Append>(key, bytes_of(value));
+  }
+
+  /// Returns a copy of the values of the key, which are none if the key is absent. Suspends: until
+  /// the answer arrives.
+  std::vector<V> values(Key key) {
+    return detail::ValueBytes<std::vector<V>>::read(this->perform(&Read::apply, key, none()));
+  }
+
+  /// The number of values of the key. Suspends: until the answer arrives.
+  int64_t count(Key key) {
+    return detail::copy_plain<int64_t>(this->perform(&Count::apply, key, none()).data());
+  }
+
+  /// Runs `body(std::vector<V>&)` on a copy of the list at the owner, stores the list, and returns
+  /// the result of the body. The list is empty if the key is absent; a key whose list is empty
+  /// afterwards is absent. The body is atomic on its key, and must not suspend: a suspension aborts
+  /// the job. Suspends: until done.
+  template <SyncMode S = SyncMode::Blocking, class F>
+  detail::IfBlocking<S, typename detail::call_result<F, std::vector<V>&>::type> update(Key key,
+                                                                                       F body) {
+    typedef typename detail::call_result<F, std::vector<V>&>::type R;
+    const std::string answer = this->perform(&Update<F>::apply, key, this->with_body(body));
+    return Base::template Result<R>::from(answer);
+  }
+
+  /// Asynchronous: the caller's scope waits. Discards the result. Suspends: in a task, while no
+  /// message buffer is free. Messages: 1.
+  template <SyncMode S, class F>
+  detail::IfAsync<S> update(Key key, F body) {
+    this->template start<Update<F>>(key, this->with_body(body));
+  }
+
+  /// The number of values of all keys, exact without concurrent changes. Takes a time in proportion
+  /// to the number of keys of a core, and to their values if these have a variable length. From:
+  /// task. Suspends: until all cores have answered.
+  int64_t size() {
+    return sum_all_cores([this] {
+      int64_t n = 0;
+      this->for_each_slot([this, &n](size_t slot) { n += List::count(list_at(slot)); });
+      return n;
+    });
+  }
+
+  /// The number of keys that have values, exact without concurrent changes. From: task. Suspends:
+  /// until all cores have answered.
+  int64_t keys() const { return this->Base::size(); }
+
+  /// Calls `body(key, value)` for each value at its owner, in one task on each core. From: task.
+  /// Suspends: until done. Messages: those of on_all_cores.
+  template <class F>
+  void forall_entries(F body) {
+    detail::check_closure(body);
+    on_all_cores(unchecked([this, body]() mutable {
+      this->for_each_slot([this, &body](size_t slot) {
+        const Table::Pin during_calls(&this->table());
+        List::for_each_bytes(list_at(slot), [this, &body, slot](View<char> bytes) {
+          body(this->key_at(slot), detail::ValueBytes<V>::read(bytes));
+        });
+      });
+    }));
+  }
+
+  /// Calls `body(key, const std::vector<V>& values)` for each key at its owner, in one task on each
+  /// core. From: task. Suspends: until done. Messages: those of on_all_cores.
+  template <class F>
+  void forall_keys(F body) {
+    detail::check_closure(body);
+    on_all_cores(unchecked([this, body]() mutable {
+      this->for_each_slot([this, &body](size_t slot) {
+        const Table::Pin during_call(&this->table());
+        const std::vector<V> values = detail::ValueBytes<std::vector<V>>::read(list_at(slot));
+        body(this->key_at(slot), values);
+      });
+    }));
+  }
+
+  /// Keeps the keys, with all their values, for which `keeps(key, const std::vector<V>& values)` is
+  /// true. Returns the number of removed keys. The multimap must not be used during the call. From:
+  /// task. Suspends: until all cores have answered.
+  template <class F>
+  int64_t filter(F keeps) {
+    detail::check_closure(keeps);
+    return this->filter_slots([keeps](GlobalMultiMap& self, size_t slot) {
+      const Table::Pin during_call(&self.table());
+      const std::vector<V> values = detail::ValueBytes<std::vector<V>>::read(self.list_at(slot));
+      return keeps(self.key_at(slot), values);
+    });
+  }
+
+  GlobalMultiMap(int64_t capacity_hint, Combining mode)  // for create()
+      : Base(capacity_hint, mode, Table::kGrowing) {}
+
+ private:
+  static View<char> none() { return View<char>(); }
+
+  static Table& table_of(void* structure) {
+    return static_cast<GlobalMultiMap&>(Base::at(structure)).table();
+  }
+
+  View<char> list_at(size_t slot) const {
+    return this->table().value_of(this->table().entry(slot));
+  }
+
+  static std::string bytes_of(const V& value) {
+    std::string bytes;
+    List::append(&bytes, value);
+    return bytes;
+  }
+
+  struct Append {
+    static void apply(void* structure, View<char> key, View<char> value, std::string* to) {
+      bool is_new;
+      Table& table = table_of(structure);
+      char* const entry = table.find_or_insert(detail::hash_bytes(key), key, &is_new);
+      table.append_value(entry, value);
+      Base::answer(is_new, to);
+    }
+  };
+
+  struct Read {
+    static void apply(void* structure, View<char> key, View<char>, std::string* to) {
+      const Table& table = table_of(structure);
+      const char* const entry = table.find(detail::hash_bytes(key), key);
+      if (entry == nullptr) return;
+      const View<char> list = table.value_of(entry);
+      to->append(list.data(), list.size());
+    }
+  };
+
+  struct Count {
+    static void apply(void* structure, View<char> key, View<char>, std::string* to) {
+      const Table& table = table_of(structure);
+      const char* const entry = table.find(detail::hash_bytes(key), key);
+      const int64_t n = entry == nullptr ? 0 : List::count(table.value_of(entry));
+      to->append(reinterpret_cast<const char*>(&n), sizeof n);
+    }
+  };
+
+  template <class F>
+  struct Update {
+    static void apply(void* structure, View<char> key, View<char> arguments, std::string* to) {
+      typedef typename detail::call_result<F, std::vector<V>&>::type R;
+      F body = detail::copy_plain<F>(arguments.data());
+      bool is_new;
+      Table& table = table_of(structure);
+      const uint64_t hash = detail::hash_bytes(key);
+      char* const entry = table.find_or_insert(hash, key, &is_new);
+      Base::template Result<R>::append(&table, entry, body, to);
+      if (table.value_of(table.find(hash, key)).empty()) table.erase(hash, key);
+    }
+  };
+};
+
+}  // namespace Grappa

@@ -1,0 +1,141 @@
+/// Tests of sets and maps whose keys are vectors, pairs and types with a Serialize of the program.
+
+#include "structures/global_map.hpp"
+#include "structures/global_set.hpp"
+
+#include <Grappa.hpp>
+
+#include "tests/structures/modes.hpp"
+
+#include <cstdint>
+#include <gtest/gtest.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+struct Place {
+  std::string street;
+  int32_t number;
+  explicit Place(std::string its_street = "", int32_t its_number = 0)
+      : street(std::move(its_street)), number(its_number) {}
+};
+
+/// A key of fixed length that is not an integer.
+struct Cell {
+  int32_t row, column;
+};
+
+}  // namespace
+
+template <>
+struct Grappa::Serialize<Place> {
+  static size_t size(const Place& place) { return sizeof place.number + place.street.size(); }
+  static void write(Writer* to, const Place& place) {
+    to->value(place.number);
+    to->bytes(place.street.data(), place.street.size());
+  }
+  static Place read(Reader* from) {
+    const auto number = from->value<int32_t>();
+    const size_t n = from->left();
+    return Place(std::string(from->bytes(n), n), number);
+  }
+};
+
+namespace {
+
+using namespace Grappa;
+
+int64_t wrong = 0;
+int64_t seen = 0;
+
+std::vector<int32_t> numbers(int64_t k) {
+  return std::vector<int32_t>(static_cast<size_t>(k % 7), static_cast<int32_t>(k));
+}
+
+/// Chooses the owner by the number only.
+struct ByNumber {
+  size_t operator()(const Place& place) const { return static_cast<size_t>(place.number); }
+};
+
+class SerializedKeys : public EachMode {};
+
+TEST_P(SerializedKeys, MayBeVectorsInASet) {
+  typedef GlobalSet<std::vector<int32_t>> Set;
+  const GlobalAddress<Set> set = Set::create(0, GetParam());
+  const int64_t news = sum_all_cores([set]() -> int64_t {
+    int64_t mine = 0;
+    forall_here(0, 140, [set, &mine](int64_t k) { mine += set->insert(numbers(k)); });
+    return mine;
+  });
+  EXPECT_EQ(1 + 120, news) << "the empty vector once";
+  for (int64_t k = 0; k < 160; ++k) EXPECT_EQ(k < 140 || k % 7 == 0, set->contains(numbers(k)));
+  on_all_cores([] { seen = wrong = 0; });
+  set->forall_keys([](const std::vector<int32_t>& key) {
+    ++seen;
+    for (const int32_t n : key) wrong += n != key[0] || static_cast<size_t>(n % 7) != key.size();
+  });
+  EXPECT_EQ(121, sum_all_cores([] { return seen; }));
+  EXPECT_EQ(0, sum_all_cores([] { return wrong; }));
+  EXPECT_TRUE(set->erase({}));
+  EXPECT_EQ(120, set->size());
+  set->destroy();
+}
+
+TEST_P(SerializedKeys, MayBeOfATypeOfTheProgramInAMap) {
+  typedef GlobalMap<Place, int64_t, ByNumber> Map;
+  const GlobalAddress<Map> map = Map::create(0, GetParam());
+  on_all_cores([map] {
+    forall_here(0, 500, [map](int64_t k) {
+      map->insert_or_combine<async>(Place(std::to_string(k % 10), static_cast<int32_t>(k % 3)), 1);
+    });
+  });
+  EXPECT_EQ(30, map->size());
+  int64_t sum = 0, n = 0;
+  for (int32_t k = 0; k < 30; ++k) {
+    EXPECT_TRUE(map->lookup(Place(std::to_string(k % 10), k % 3), &n));
+    sum += n;
+  }
+  EXPECT_EQ(500 * cores(), sum);
+  EXPECT_FALSE(map->lookup(Place("0", 3), &n));
+  map->forall_entries([](const Place& place, int64_t& count) { count = place.number; });
+  EXPECT_TRUE(map->lookup(Place("9", 2), &n));
+  EXPECT_EQ(2, n);
+  map->destroy();
+}
+
+TEST_P(SerializedKeys, OfFixedLengthMayHaveValuesOfVariableLength) {
+  const auto map = GlobalMap<Cell, std::string>::create(0, GetParam());
+  const auto pairs = GlobalMap<std::pair<int32_t, int32_t>, std::string>::create(0, GetParam());
+  for (int32_t k = 0; k < 50; ++k) {
+    map->insert(Cell{k, -k}, std::to_string(k));
+    pairs->insert({k, -k}, std::to_string(k));
+  }
+  std::string text;
+  for (int32_t k = 0; k < 50; ++k) {
+    EXPECT_TRUE(map->lookup(Cell{k, -k}, &text));
+    EXPECT_EQ(std::to_string(k), text);
+    EXPECT_TRUE(pairs->lookup({k, -k}, &text));
+    EXPECT_EQ(std::to_string(k), text);
+  }
+  EXPECT_FALSE(map->contains(Cell{1, 1}));
+  map->destroy();
+  pairs->destroy();
+}
+
+GRAPPA_IN_EACH_MODE(SerializedKeys);
+
+TEST(SerializedKey, IsCopiedIntoTheLargestEntries) {
+  typedef std::pair<std::string, std::string> Key;
+  typedef std::pair<Key, int64_t> Entry;
+  const auto map = GlobalMap<Key, int64_t>::create();
+  for (int64_t k = 0; k < 40; ++k) map->insert(Key("a", std::to_string(k)), k);
+  const std::vector<Entry> top =
+      map->top_k(2, [](const Entry& a, const Entry& b) { return a.second < b.second; });
+  EXPECT_EQ(std::vector<Entry>({Entry(Key("a", "39"), 39), Entry(Key("a", "38"), 38)}), top);
+  EXPECT_EQ(20, map->filter([](const Key&, int64_t n) { return n % 2 == 0; }));
+  map->destroy();
+}
+
+}  // namespace
