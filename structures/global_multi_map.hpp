@@ -166,19 +166,20 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
   }
 
   struct Append {
-    static void apply(void* structure, View<char> key, View<char> value, std::string* to) {
+    static void apply(void* structure, const detail::HashedKey& key, View<char> value,
+                      std::string* to) {
       bool is_new;
       Table& table = table_of(structure);
-      char* const entry = table.find_or_insert(detail::hash_bytes(key), key, &is_new);
+      char* const entry = table.find_or_insert(key.hash, key.bytes, &is_new);
       table.append_value(entry, value);
       Base::answer(is_new, to);
     }
   };
 
   struct Read {
-    static void apply(void* structure, View<char> key, View<char>, std::string* to) {
+    static void apply(void* structure, const detail::HashedKey& key, View<char>, std::string* to) {
       const Table& table = table_of(structure);
-      const char* const entry = table.find(detail::hash_bytes(key), key);
+      const char* const entry = table.find(key.hash, key.bytes);
       if (entry == nullptr) return;
       const View<char> list = table.value_of(entry);
       to->append(list.data(), list.size());
@@ -186,9 +187,9 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
   };
 
   struct Count {
-    static void apply(void* structure, View<char> key, View<char>, std::string* to) {
+    static void apply(void* structure, const detail::HashedKey& key, View<char>, std::string* to) {
       const Table& table = table_of(structure);
-      const char* const entry = table.find(detail::hash_bytes(key), key);
+      const char* const entry = table.find(key.hash, key.bytes);
       const int64_t n = entry == nullptr ? 0 : List::count(table.value_of(entry));
       to->append(reinterpret_cast<const char*>(&n), sizeof n);
     }
@@ -196,15 +197,15 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
 
   template <class F>
   struct Update {
-    static void apply(void* structure, View<char> key, View<char> arguments, std::string* to) {
+    static void apply(void* structure, const detail::HashedKey& key, View<char> arguments,
+                      std::string* to) {
       typedef typename detail::call_result<F, std::vector<V>&>::type R;
       F body = detail::copy_plain<F>(arguments.data());
       bool is_new;
       Table& table = table_of(structure);
-      const uint64_t hash = detail::hash_bytes(key);
-      char* const entry = table.find_or_insert(hash, key, &is_new);
+      char* const entry = table.find_or_insert(key.hash, key.bytes, &is_new);
       Base::template Result<R>::append(&table, entry, body, to);
-      if (table.value_of(table.find(hash, key)).empty()) table.erase(hash, key);
+      if (table.value_of(table.find(key.hash, key.bytes)).empty()) table.erase(key.hash, key.bytes);
     }
   };
 };

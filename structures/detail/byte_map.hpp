@@ -80,16 +80,19 @@ class GlobalMap<K, V, Hash, Equal, true>
   /// free. Messages: 1 for each sum, and for each value not in a sum.
   template <SyncMode S, class Op = detail::Sum>
   detail::IfAsync<S> insert_or_combine(Key key, const V& more, Op op = Op()) {
+    typedef detail::LocalAccess::Turn Turn;
     const detail::KeyForm<K> form(key);
+    const detail::HashedKey hashed(form.bytes());
+    const Core owner = Base::owner_of(key, hashed.hash);
+    const Turn turn = this->turn_at(owner);
     ++this->async_started_;
-    if (this->mode_ == Combining::None || Base::owner_of(key, form.bytes()) == mycore() ||
-        !sums_.takes()) {
-      return this->template start_counted<Combine<Op>>(key, with_op(op, more));
+    if (this->mode_ == Combining::None || turn != Turn::Delayed || !sums_.takes()) {
+      return this->template start_at<Combine<Op>>(owner, turn, hashed, with_op(op, more));
     }
     char state[detail::ByteSums::kStateBytes] = {};
     if (!std::is_empty<Op>::value) std::memcpy(state, &op, sizeof(Op));
     detail::ByteTable* const sums = sums_.table_for(this, &send_sums<Op>, state);
-    const bool is_new = combine_in(sums, form.bytes(), more, op);
+    const bool is_new = combine_in(sums, hashed, more, op);
     sums_.added(!is_new);
     if (!is_new) {
       ++this->async_done_;  // the first value of this sum is still in progress
@@ -202,10 +205,11 @@ class GlobalMap<K, V, Hash, Equal, true>
   }
 
   struct Assign {
-    static void apply(void* structure, View<char> key, View<char> value, std::string* to) {
+    static void apply(void* structure, const detail::HashedKey& key, View<char> value,
+                      std::string* to) {
       bool is_new;
       Table& table = table_of(structure);
-      char* const entry = table.find_or_insert(detail::hash_bytes(key), key, &is_new);
+      char* const entry = table.find_or_insert(key.hash, key.bytes, &is_new);
       Value::store_bytes(&table, entry, value);
       Base::answer(is_new, to);
     }
@@ -213,7 +217,8 @@ class GlobalMap<K, V, Hash, Equal, true>
 
   template <class Op>
   struct Combine {
-    static void apply(void* structure, View<char> key, View<char> arguments, std::string* to) {
+    static void apply(void* structure, const detail::HashedKey& key, View<char> arguments,
+                      std::string* to) {
       const Op op = detail::copy_plain<Op>(arguments.data());
       const View<char> more(arguments.data() + sizeof(Op), arguments.size() - sizeof(Op));
       Table& table = table_of(structure);
@@ -223,9 +228,9 @@ class GlobalMap<K, V, Hash, Equal, true>
 
   /// Returns true if the key is new.
   template <class Op>
-  static bool combine_in(Table* table, View<char> key, const V& more, const Op& op) {
+  static bool combine_in(Table* table, const detail::HashedKey& key, const V& more, const Op& op) {
     bool is_new;
-    char* const entry = table->find_or_insert(detail::hash_bytes(key), key, &is_new);
+    char* const entry = table->find_or_insert(key.hash, key.bytes, &is_new);
     Value::store(table, entry, is_new ? more : combined(table, entry, more, op));
     return is_new;
   }
@@ -247,9 +252,9 @@ class GlobalMap<K, V, Hash, Equal, true>
   }
 
   struct Read {
-    static void apply(void* structure, View<char> key, View<char>, std::string* to) {
+    static void apply(void* structure, const detail::HashedKey& key, View<char>, std::string* to) {
       Table& table = table_of(structure);
-      const char* const entry = table.find(detail::hash_bytes(key), key);
+      const char* const entry = table.find(key.hash, key.bytes);
       if (entry == nullptr) return;
       to->push_back('1');
       const View<char> value = Value::stored_bytes(table, entry);
@@ -259,15 +264,15 @@ class GlobalMap<K, V, Hash, Equal, true>
 
   template <class F>
   struct Update {
-    static void apply(void* structure, View<char> key, View<char> arguments, std::string* to) {
+    static void apply(void* structure, const detail::HashedKey& key, View<char> arguments,
+                      std::string* to) {
       F body = detail::copy_plain<F>(arguments.data());
       bool is_new;
       Table& table = table_of(structure);
-      const uint64_t hash = detail::hash_bytes(key);
-      char* entry = table.find_or_insert(hash, key, &is_new);
+      char* entry = table.find_or_insert(key.hash, key.bytes, &is_new);
       if (is_new) {
         Value::construct(&table, entry);
-        entry = table.find(hash, key);
+        entry = table.find(key.hash, key.bytes);
       }
       typedef typename detail::call_result<F, V&>::type R;
       Base::template Result<R>::append(&table, entry, body, to);
@@ -276,10 +281,11 @@ class GlobalMap<K, V, Hash, Equal, true>
 
   template <class F>
   struct Visit {
-    static void apply(void* structure, View<char> key, View<char> arguments, std::string* to) {
+    static void apply(void* structure, const detail::HashedKey& key, View<char> arguments,
+                      std::string* to) {
       F body = detail::copy_plain<F>(arguments.data());
       Table& table = table_of(structure);
-      char* const entry = table.find(detail::hash_bytes(key), key);
+      char* const entry = table.find(key.hash, key.bytes);
       if (entry != nullptr) Value::change(&table, entry, body);
       Base::answer(entry != nullptr, to);
     }

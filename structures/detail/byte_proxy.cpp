@@ -14,6 +14,7 @@ namespace {
 
 struct RequestHeader {
   ByteOperation operation;
+  uint64_t hash;
   uint64_t key_bytes : 24;
   uint64_t argument_bytes : 40;  // a value of up to 4,294,967,295 bytes and an operation
 };
@@ -32,7 +33,7 @@ std::string execute(void* structure, const char* at, size_t bytes) {
     const View<char> arguments(key.end(), header.argument_bytes);
     const size_t place = answers.size();
     answers.append(sizeof(uint64_t), 0);
-    header.operation(structure, key, arguments, &answers);
+    header.operation(structure, HashedKey(key, header.hash), arguments, &answers);
     const uint64_t length = answers.size() - place - sizeof(uint64_t);
     std::memcpy(&answers[place], &length, sizeof length);
     at = arguments.end();
@@ -46,7 +47,7 @@ std::string execute(void* structure, const char* at, size_t bytes) {
 ByteProxy::ByteProxy(void* structure)
     : structure_(structure), targets_(static_cast<size_t>(cores())) {}
 
-std::string ByteProxy::perform(Core owner, ByteOperation operation, View<char> key,
+std::string ByteProxy::perform(Core owner, ByteOperation operation, const HashedKey& key,
                                View<char> arguments) {
   GRAPPA_DCHECK(owner != mycore()) << "a request to this core";
   GRAPPA_CHECK(arguments.size() < uint64_t{1} << 40)
@@ -54,13 +55,13 @@ std::string ByteProxy::perform(Core owner, ByteOperation operation, View<char> k
       << " bytes: values of a global map have at most 4294967295";
   Target& target = targets_[static_cast<size_t>(owner)];
   if (target.answers.empty()) owners_.push_back(owner);
-  RequestHeader header = {operation, 0, 0};
-  header.key_bytes = key.size() & 0xffffff;
+  RequestHeader header = {operation, key.hash, 0, 0};
+  header.key_bytes = key.bytes.size() & 0xffffff;
   header.argument_bytes = arguments.size() & 0xffffffffff;
   target.request.append(reinterpret_cast<const char*>(&header), sizeof header);
-  target.request.append(key.data(), key.size());
+  target.request.append(key.bytes.data(), key.bytes.size());
   target.request.append(arguments.data(), arguments.size());
-  bytes_ += sizeof header + key.size() + arguments.size();
+  bytes_ += sizeof header + key.bytes.size() + arguments.size();
   std::string answer;
   target.answers.push_back(&answer);
   wait();

@@ -8,9 +8,10 @@
 /// answers of a batch are in one message, too, so they are in the memory of both cores at once. A
 /// proxy has a target for each core, so the cost of a commit grows with the number of cores.
 ///
-///     request: | function, bytes of key, bytes of arguments | key | arguments | next ...
+///     request: | function, hash, bytes of key, bytes of arguments | key | arguments | next ...
 ///     answer:  | bytes, answer | next ...
 
+#include "structures/detail/byte_table.hpp"
 #include "structures/flat_combiner.hpp"
 #include "system/base/ids.hpp"
 #include "system/base/view.hpp"
@@ -25,7 +26,7 @@ namespace Grappa { namespace detail {
 
 /// Appends its answer to `*answer`. Must not suspend. The function has the same address on all
 /// cores.
-typedef void (*ByteOperation)(void* structure, View<char> key, View<char> arguments,
+typedef void (*ByteOperation)(void* structure, const HashedKey& key, View<char> arguments,
                               std::string* answer);
 
 /// The time at the owner, charged in simulations; not measured.
@@ -37,7 +38,8 @@ class ByteProxy : public FCProxy {
 
   /// Performs the operation on core `owner`, which must be another core, and returns the answer.
   /// Suspends: until done.
-  std::string perform(Core owner, ByteOperation operation, View<char> key, View<char> arguments);
+  std::string perform(Core owner, ByteOperation operation, const HashedKey& key,
+                      View<char> arguments);
 
   void sync() override;
   bool is_full() const override { return FCProxy::is_full() || bytes_ >= kMostBytes; }

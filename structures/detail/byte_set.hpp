@@ -71,11 +71,11 @@ class GlobalSet<K, Hash, Equal, true>
 
  private:
   struct Insert {
-    static void apply(void* structure, View<char> key, View<char>, std::string* to) {
+    static void apply(void* structure, const detail::HashedKey& key, View<char>, std::string* to) {
       bool is_new;
       static_cast<GlobalSet&>(Base::at(structure))
           .table()
-          .find_or_insert(detail::hash_bytes(key), key, &is_new);
+          .find_or_insert(key.hash, key.bytes, &is_new);
       Base::answer(is_new, to);
     }
   };

@@ -27,6 +27,7 @@ ByteTable* ByteSums::table_for(void* map, Send send, const char* state) {
 void ByteSums::send_all(void* map) {
   ByteTable sums(value_bytes_);
   std::swap(sums, sums_);
+  sums_.reserve(sums.size());
   char state[kStateBytes];
   std::memcpy(state, state_, kStateBytes);
   TaskScope* const scope = scope_;

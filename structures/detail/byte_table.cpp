@@ -2,6 +2,7 @@
 
 #include "structures/detail/byte_forms.hpp"
 #include "system/base/check.hpp"
+#include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
 #include "system/observe/counters.hpp"
 
@@ -27,6 +28,13 @@ void set_number(char* at, size_t number) {
   std::memcpy(at, &value, sizeof value);
 }
 
+/// Advises huge pages for the whole huge pages in an allocation.
+void advise_huge_pages_inside(void* allocation, size_t bytes) {
+  const auto begin = align_up(reinterpret_cast<uintptr_t>(allocation), kHugePageBytes);
+  const auto end = (reinterpret_cast<uintptr_t>(allocation) + bytes) & ~(kHugePageBytes - 1);
+  if (begin < end) advise_huge_pages(reinterpret_cast<void*>(begin), end - begin);
+}
+
 /// The next size with the form 4, 5, 6 or 7 times a power of two. The choice of four sizes for each
 /// power was not measured.
 size_t growing_size(size_t units) {
@@ -35,32 +43,6 @@ size_t growing_size(size_t units) {
 }
 
 }  // namespace
-
-/// Multiplies and mixes 8 bytes at a time, and mixes the result by the output function of "Fast
-/// Splittable Pseudorandom Number Generators", OOPSLA 2014.
-uint64_t hash_bytes(View<char> key) {
-  constexpr uint64_t kFactor = 0x9e3779b97f4a7c15u;
-  const char* at = key.data();
-  size_t left = key.size();
-  uint64_t x = left * kFactor;
-  const auto add = [&x](uint64_t word) {
-    x = (x ^ word) * kFactor;
-    x ^= x >> 32;
-  };
-  for (; left >= 8; left -= 8, at += 8) {
-    uint64_t word;
-    std::memcpy(&word, at, 8);
-    add(word);
-  }
-  if (left != 0) {
-    uint64_t word = 0;
-    std::memcpy(&word, at, left);
-    add(word);
-  }
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
 
 void check_key_bytes(size_t bytes) {
   GRAPPA_CHECK(bytes <= kMaxKeyBytes)
@@ -131,7 +113,10 @@ void ByteTable::grow(size_t homes) {
   std::vector<uint64_t> before;
   before.swap(slots_);
   homes_ = homes;
-  slots_.assign(homes + homes / 64 + 64, 0);
+  const size_t count = homes + homes / 64 + 64;
+  slots_.reserve(count);
+  advise_huge_pages_inside(slots_.data(), count * sizeof(uint64_t));
+  slots_.assign(count, 0);
   // The slots are sorted, so each one goes behind the slots before it.
   size_t free = 0;
   for (const uint64_t slot : before) {
@@ -165,16 +150,42 @@ size_t ByteTable::free_chunks(size_t count) {
   return first;
 }
 
+void ByteTable::check_memory(const void* memory) const {
+  GRAPPA_CHECK(memory != nullptr) << "out of memory for a global set or map with " << size_
+                                  << " entries of variable length on this core";
+}
+
+void ByteTable::add_huge_page() {
+  const size_t first = free_chunks(kChunksOfPage);
+  char* const memory = static_cast<char*>(std::aligned_alloc(kHugePageBytes, kHugePageBytes));
+  check_memory(memory);
+  advise_huge_pages(memory, kHugePageBytes);
+  chunks_[first].memory.reset(memory);
+  for (size_t i = kChunksOfPage; i-- > 0;) {
+    chunks_[first + i].begin = memory + i * kChunkBytes;
+    chunks_[first + i].bytes = kChunkBytes;
+    chunks_[first + i].in_huge_page = true;
+    unused_.push_back(first + i);
+  }
+}
+
 /// Returns the index of a chunk with memory for `units`.
 size_t ByteTable::add_chunk(size_t units) {
+  if (units <= kLargeUnits && (taken_units_ >= kMostSmallUnits || !unused_.empty())) {
+    if (unused_.empty()) add_huge_page();
+    const size_t at = unused_.back();
+    unused_.pop_back();
+    chunks_[at].bytes = kChunkBytes;
+    chunks_[at].units = first_unit(at);
+    return at;
+  }
   const size_t count = div_up(units + 1, kChunkUnits);
   const size_t first = free_chunks(count);
   Chunk& chunk = chunks_[first];
   chunk.bytes = units > kLargeUnits ? (units + 1) * kUnit : kChunkBytes;
   chunk.memory.reset(static_cast<char*>(std::malloc(chunk.bytes)));
-  GRAPPA_CHECK(chunk.memory != nullptr) << "out of memory for a global set or map with " << size_
-                                        << " entries of variable length on this core";
-  chunk.units = first == 0 ? 1 : 0;  // no entry is at position 0, so no slot is 0
+  check_memory(chunk.memory.get());
+  chunk.units = first_unit(first);
   chunk.live_units = 0;
   for (size_t i = 0; i < count; ++i) {
     chunks_[first + i].begin = chunk.memory.get() + i * kChunkBytes;
@@ -224,7 +235,7 @@ void ByteTable::compact_if_needed() {
   if (taken_units_ - live_units_ <= taken_units_ / 4 + kChunkUnits) return;
   size_t most = kNone;
   for (size_t at = 0; at < chunks_.size(); ++at) {
-    if (at == current_ || chunks_[at].memory == nullptr) continue;
+    if (at == current_ || chunks_[at].units == 0) continue;
     const auto gaps = [this](size_t i) { return chunks_[i].units - chunks_[i].live_units; };
     if (most == kNone || gaps(at) > gaps(most)) most = at;
   }
@@ -235,7 +246,7 @@ void ByteTable::compact_if_needed() {
 void ByteTable::compact(size_t index) {
   if (chunks_[index].live_units != 0) ++compacted;
   const size_t units = chunks_[index].units;
-  const char* at = chunks_[index].begin + (index == 0 ? size_t{kUnit} : 0);
+  const char* at = chunks_[index].begin + first_unit(index) * kUnit;
   const char* const end = chunks_[index].begin + units * kUnit;
   while (at != end && chunks_[index].live_units != 0) {
     const size_t entry_units = units_of(at);
@@ -249,8 +260,14 @@ void ByteTable::compact(size_t index) {
     }
     at += entry_units * kUnit;
   }
-  taken_units_ -= units - (index == 0 ? 1 : 0);
-  const size_t count = div_up(chunks_[index].bytes, kChunkBytes);
+  taken_units_ -= units - first_unit(index);
+  Chunk& chunk = chunks_[index];
+  if (chunk.in_huge_page) {
+    discard_pages(chunk.begin, kChunkBytes);
+    chunk.bytes = chunk.units = chunk.live_units = 0;
+    return unused_.push_back(index);
+  }
+  const size_t count = div_up(chunk.bytes, kChunkBytes);
   for (size_t i = 0; i < count; ++i) chunks_[index + i] = Chunk();
   free_count_ += count;
 }
@@ -354,6 +371,7 @@ void ByteTable::clear() {
   ++changes_;
   std::fill(slots_.begin(), slots_.end(), 0);
   chunks_.clear();
+  unused_.clear();
   free_count_ = 0;
   current_ = kNone;
   size_ = live_units_ = taken_units_ = 0;

@@ -6,7 +6,7 @@
 /// values grow, an entry has spare memory, so that appending n bytes one by one copies O(n) bytes.
 /// Entries lie one after another in chunks of an arena. A removed entry leaves a gap. If the gaps
 /// take more than a quarter of the arena, the chunk with the most gaps is compacted: its entries
-/// move to the end of the arena, and the chunk is freed. The index has 8 bytes for each slot, and
+/// move to the end of the arena, and the chunk is freed. Large arenas and indexes have huge pages. The index has 8 bytes for each slot, and
 /// is sorted by hash, like the cells of OwnerTable. A growing index is at least 7/10 full, unless
 /// it is small.
 ///
@@ -15,7 +15,7 @@
 ///
 /// Memory beyond the bytes of keys and values: in a large table without removals, at most 11.7
 /// bytes an entry for the index, 4 or 8 for the lengths, and up to 7 for the alignment to 8 bytes,
-/// or if values grow, up to a quarter of the entry; the free part of one chunk; and the end of each
+/// or if values grow, up to a quarter of the entry; the free part of one chunk, or of one huge page; and the end of each
 /// full chunk, which is shorter than an entry and not counted as a gap. The index never shrinks.
 /// While it grows, by a quarter, both indexes exist, and the insert that grows it moves all slots.
 /// The address of an entry is valid until the next call that is not const.
@@ -23,7 +23,9 @@
 /// A position has 32 bits and a unit of 8 bytes, so entries take at most 32 GiB. An entry of more
 /// than 64 KiB takes a multiple of 256 KiB of the positions, although not of the memory.
 
+#include "structures/detail/hash_bytes.hpp"
 #include "system/base/compiler.hpp"
+#include "system/base/mapping.hpp"
 #include "system/base/view.hpp"
 
 #include <cstddef>
@@ -33,10 +35,6 @@
 #include <vector>
 
 namespace Grappa { namespace detail {
-
-/// The hash of a key of this kind, equal on all cores. It has no seed, and can be inverted, so it
-/// gives no protection against keys that were chosen to have equal hashes.
-uint64_t hash_bytes(View<char> key);
 
 class ByteTable {
  public:
@@ -59,6 +57,18 @@ class ByteTable {
   char* find(uint64_t hash, View<char> key) const {
     const size_t slot = slot_of(hash, key);
     return slot == kNone ? nullptr : address(slots_[slot]);
+  }
+
+  /// Prefetches the slot of a key, and the entry if the slot has arrived.
+  void prefetch_slot(uint64_t hash) const {
+    if (homes_ != 0) GRAPPA_PREFETCH(&slots_[home_of(hash)]);
+  }
+  void prefetch_entry(uint64_t hash) const {
+    if (homes_ == 0) return;
+    const uint32_t tag = tag_of(hash);
+    size_t at = home_of_tag(tag);
+    while (slots_[at] != 0 && tag_of_slot(slots_[at]) < tag) ++at;
+    if (slots_[at] != 0) GRAPPA_PREFETCH(address(slots_[at]));
   }
 
   /// Returns the entry of the key. If the key is new, the value has only zero bytes, or no bytes.
@@ -115,17 +125,22 @@ class ByteTable {
   // A slot is | upper half of the hash, 32 bits | position of the entry, 32 bits |, or 0.
   enum : size_t { kNone = ~size_t{0}, kUnit = 8, kChunkUnits = 1 << 15, kLargeUnits = 1 << 13 };
   static constexpr size_t kChunkBytes = kChunkUnits * kUnit;
+  static constexpr size_t kChunksOfPage = kHugePageBytes / kChunkBytes;
+  // Of an arena with smaller pages. The choice was not measured.
+  static constexpr size_t kMostSmallUnits = 4 * kHugePageBytes / kUnit;
 
   struct Free {
     void operator()(char* memory) const { std::free(memory); }
   };
-  /// An entry of more than kLargeUnits has memory of its own, which takes one or more chunks.
+  /// An entry of more than kLargeUnits has memory of its own, which takes one or more chunks. The
+  /// other chunks of a large arena lie in huge pages, of kChunksOfPage chunks each.
   struct Chunk {
-    std::unique_ptr<char, Free> memory;  // null: part of the chunk before it, or free
+    std::unique_ptr<char, Free> memory;  // null: part of the memory of a chunk before it, or free
     char* begin = nullptr;               // null: free
     size_t bytes = 0;                    // of the memory
     uint32_t units = 0;                  // taken
     uint32_t live_units = 0;
+    bool in_huge_page = false;
   };
 
   static uint32_t tag_of(uint64_t hash) { return static_cast<uint32_t>(hash >> 32 ^ hash); }
@@ -137,10 +152,14 @@ class ByteTable {
     return chunks_[position / kChunkUnits].begin + size_t{position % kChunkUnits} * kUnit;
   }
 
+  /// No entry is at position 0, so no slot is 0.
+  static uint32_t first_unit(size_t chunk) { return chunk == 0 ? 1 : 0; }
+
   void check_unpinned() const {
     if (GRAPPA_UNLIKELY(pinned_)) refuse_change();
   }
   void refuse_change() const;
+  void check_memory(const void* memory) const;
   size_t slot_of(uint64_t hash, View<char> key) const;
   size_t slot_of_entry(const char* entry) const;
   size_t units_of(size_t key_bytes, size_t value_bytes) const;
@@ -151,6 +170,7 @@ class ByteTable {
   void compact_if_needed();
   void compact(size_t index);
   size_t add_chunk(size_t units);
+  void add_huge_page();
   size_t free_chunks(size_t count);
   void grow(size_t homes);
   void insert_slot(size_t at, uint64_t slot);
@@ -163,8 +183,9 @@ class ByteTable {
   size_t homes_ = 0;
   std::vector<uint64_t> slots_;  // more than homes_, so that a search ends at an empty slot
   std::vector<Chunk> chunks_;
-  size_t free_count_ = 0;   // of chunks that are free
-  size_t current_ = kNone;  // the chunk at the end of the arena
+  size_t free_count_ = 0;       // of chunks that are free
+  std::vector<size_t> unused_;  // chunks in huge pages
+  size_t current_ = kNone;      // the chunk at the end of the arena
   size_t live_units_ = 0;
   size_t taken_units_ = 0;
   uint64_t changes_ = 0;

@@ -89,6 +89,14 @@ struct AsyncWithPayload {
   [[no_unique_address]] F body;
   explicit AsyncWithPayload(const F& its_body) : body(its_body) {}
   void operator()(const void* bytes, size_t n) { FieldCall<F, Fields...>::call(body, bytes, n); }
+
+  /// Only if the body has such a member, which must not suspend, and reads the fields in place.
+  template <class G = F>
+  auto prefetch(const void* bytes, size_t n, int stage) const
+      -> decltype(std::declval<const G&>().prefetch(bytes, n, stage)) {
+    static_assert(FieldCall<F, Fields...>::kInPlace, "a body with owned values may suspend");
+    body.prefetch(bytes, n, stage);
+  }
 };
 
 /// Sends a call. An exception of a Serialize aborts the job, because the call has already begun.

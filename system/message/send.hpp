@@ -17,6 +17,7 @@
 #include <cstring>
 #include <new>
 #include <type_traits>
+#include <utility>
 
 namespace Grappa {
 namespace detail {
@@ -59,6 +60,59 @@ class MustNotSuspend {
   bool pinned_;
 };
 
+/// Calls the body's member `prefetch(payload, bytes, stage)`, which prefetches the memory of the
+/// body's accesses. The value is false if there is no such member.
+template <class F, class = void>
+struct PrefetchPayload : std::false_type {
+  static void call(const F&, const void*, size_t, int) {}
+};
+template <class F>
+struct PrefetchPayload<F, decltype(std::declval<const F&>().prefetch(
+                              static_cast<const void*>(nullptr), size_t{}, int{}))>
+    : std::true_type {
+  static void call(const F& body, const void* payload, size_t bytes, int stage) {
+    body.prefetch(payload, bytes, stage);
+  }
+};
+
+/// Runs ahead of the loop that executes a run of messages with payloads. Stage 0 is called for a
+/// message 16 messages ahead, and stage 1 for a message 8 messages ahead, which reads what stage 0
+/// has prefetched. A body that suspends must not have a member `prefetch`.
+template <class Message, bool = PrefetchPayload<decltype(Message::body)>::value>
+class PayloadsAhead {
+ public:
+  explicit PayloadsAhead(const RunCursor* run) : ahead_{run->next, run->next}, end_(run->end) {
+    for (int k = 0; k < 8; ++k) prefetch_next(0);
+    for (int k = 0; k < 8; ++k) prefetch_next();
+  }
+  void prefetch_next() {
+    prefetch_next(0);
+    prefetch_next(1);
+  }
+
+ private:
+  void prefetch_next(int stage) {
+    const char*& at = ahead_[stage];
+    if (at == end_) return;
+    const Message& message = *reinterpret_cast<const Message*>(at);
+    const size_t bytes = message.bytes & ~uint32_t{Message::kPart};
+    if (bytes == message.bytes) {
+      PrefetchPayload<decltype(Message::body)>::call(message.body, at + Message::prefix_bytes(),
+                                                     bytes, stage);
+    }
+    at += Message::size(bytes);
+  }
+
+  const char* ahead_[2];
+  const char* const end_;
+};
+template <class Message>
+class PayloadsAhead<Message, false> {
+ public:
+  explicit PayloadsAhead(const RunCursor*) {}
+  void prefetch_next() {}
+};
+
 /// Messages with W = Never are latency-critical. The runtime sends them where it must not suspend.
 /// If A is ByRun, the scope counts the bytes of the messages instead of the messages.
 template <class F, Acknowledged A = Acknowledged::Never, MayWait W = MayWait::InTasks,
@@ -85,7 +139,9 @@ struct PayloadMessage {
 
   static void execute_run(RunCursor* cursor) {
     set_running_body(type_signature<F>());
+    PayloadsAhead<PayloadMessage> ahead(cursor);
     while (cursor->next != cursor->end) {
+      ahead.prefetch_next();
       // The body may modify the payload, because no other code reads it afterwards.
       char* at = const_cast<char*>(cursor->next);
       const PayloadMessage& message = *reinterpret_cast<const PayloadMessage*>(at);

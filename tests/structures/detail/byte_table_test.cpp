@@ -128,6 +128,27 @@ TEST(ByteTable, SeldomMovesAValueToWhichIsAppended) {
   EXPECT_GE(text.size() * 2 + 3 * 262144, table.memory_bytes());
 }
 
+TEST(ByteTable, ReusesTheChunksOfHugePages) {
+  ByteTable table(ByteTable::kAnyLength);
+  const auto key_of = [](size_t k) { return std::string(60, 'k') + std::to_string(k); };
+  constexpr size_t kEntries = 300000;  // 26 MB
+  size_t most = 0;
+  for (size_t turn = 0; turn < 3; ++turn) {
+    for (size_t k = 0; k < kEntries; ++k) set(&table, key_of(k), std::to_string(k + turn));
+    if (turn == 0) most = table.memory_bytes();
+    EXPECT_GE(most + (size_t{2} << 20), table.memory_bytes());
+    for (size_t k = 0; k < kEntries; ++k) {
+      if (k % 100 == turn) continue;
+      EXPECT_TRUE(table.erase(hash_bytes(key_of(k)), key_of(k)));
+    }
+    EXPECT_GE(most / 3, table.memory_bytes()) << "the index, and one percent of the entries";
+    for (size_t k = turn; k < kEntries; k += 100) {
+      EXPECT_EQ(std::to_string(k + turn), value(table, key_of(k)));
+    }
+  }
+  EXPECT_EQ(kEntries / 100, table.size());
+}
+
 TEST(ByteTable, SetsTheValueOfANewKeyWithoutAGap) {
   ByteTable table(ByteTable::kAnyLength);
   const std::string text(1000, 't');
