@@ -172,22 +172,24 @@ std::string valid_file(const std::string& format, SplitMix64* random) {
   return record_file(format, plan);
 }
 
-// Sets a number in the header, or anywhere else, to a value at a limit.
-void overwrite_number(std::string* bytes, SplitMix64* random) {
-  const int64_t values[] = {0,          1,         -1,        INT32_MAX,        INT32_MIN,
-                            UINT32_MAX, INT64_MAX, INT64_MIN, int64_t{1} << 40, random->below(100)};
+// Sets a number, in half of the cases in the header, to a value at a limit. Numbers begin at a
+// multiple of 4 bytes after `first`.
+void overwrite_number(size_t first, std::string* bytes, SplitMix64* random) {
+  const int64_t values[] = {0,         1,         -1,         INT32_MAX,        INT32_MIN,
+                            INT64_MAX, INT64_MIN, UINT32_MAX, int64_t{1} << 40, random->below(100)};
   const int64_t value = values[random->below(10)];
   const size_t size = random->below(2) == 0 ? 4 : 8;
-  if (bytes->size() < size) return;
-  const int64_t most = int64_t(bytes->size() - size) + 1;
-  const int64_t at = random->below(random->below(2) == 0 ? most : std::min<int64_t>(most, 80));
-  std::memcpy(&(*bytes)[size_t(at)], &value, size);
+  if (bytes->size() < first + size) return;
+  const int64_t most = int64_t(bytes->size() - first - size) / 4 + 1;
+  const int64_t at = random->below(random->below(2) == 0 ? most : std::min<int64_t>(most, 20));
+  std::memcpy(&(*bytes)[first + size_t(4 * at)], &value, size);
 }
 
-void damage(std::string* bytes, bool binary, SplitMix64* random) {
+void damage(std::string* bytes, const std::string& format, bool binary, SplitMix64* random) {
+  const size_t first = format == ".sg" || format == ".wsg" ? 1 : 0;
   for (int64_t left = random->below(4); left > 0; --left) {
     if (binary && random->below(2) == 0) {
-      overwrite_number(bytes, random);
+      overwrite_number(first, bytes, random);
     } else {
       fuzz::mutate(bytes, *bytes, kMostBytes, random);
     }
@@ -240,12 +242,12 @@ void fuzz::check_input(const std::string& folder, SplitMix64* random) {
   const bool text = which < kTextFormats, saved = format == ".saved";
   const int64_t zip = text ? random->below(4) : 0;
   std::string bytes = valid_file(format, random), plain;
-  damage(&bytes, !text, random);
+  damage(&bytes, format, !text, random);
   if (saved && random->below(2) == 0) correct_checksums(&bytes);
   const std::string suffix = zip == 1 ? ".gz" : zip == 2 ? ".zst" : "";
   if (!suffix.empty()) {
     bytes = zip == 1 ? zipped(bytes, 1) : zstd_frame(bytes);
-    if (random->below(8) == 0) damage(&bytes, true, random);
+    if (random->below(8) == 0) damage(&bytes, format, true, random);
   }
   const std::string path = folder + "/graph" + format + suffix;
   write_file(path, bytes);

@@ -23,6 +23,10 @@ struct Road {
   std::vector<int32_t> lanes;
 };
 
+struct Unit {
+  std::string text;  // which is not written
+};
+
 }  // namespace
 
 // Called instead of the functions that abort (--wrap).
@@ -65,6 +69,13 @@ struct Grappa::Serialize<Road> {
   }
 };
 
+template <>
+struct Grappa::Serialize<Unit> {
+  static size_t size(const Unit&) { return 0; }
+  static void write(Writer*, const Unit&) {}
+  static Unit read(Reader*) { return Unit(); }
+};
+
 namespace {
 
 template <class T>
@@ -96,6 +107,16 @@ void check_bools(const std::string& bytes) {
   } catch (const Rejected&) {}
 }
 
+// The byte of an element without bytes may have any value.
+void check_units(const std::string& bytes) {
+  const size_t most = allocated + 256 * bytes.size() + 4096;
+  try {
+    const auto units = detail::read_checked<std::vector<Unit>>(bytes.data(), bytes.size());
+    GRAPPA_CHECK(units.size() + 4 == bytes.size());
+  } catch (const Rejected&) {}
+  GRAPPA_CHECK(allocated <= most) << allocated - most;
+}
+
 typedef std::pair<std::string, int32_t> Count;
 typedef std::tuple<std::string, std::vector<Count>, int64_t> Tuple;
 typedef std::vector<std::vector<std::vector<uint16_t>>> Deep;
@@ -109,7 +130,8 @@ std::vector<std::string> fuzz::corpus() {
           bytes_of(std::vector<std::string>{"", "a", "bcd"}),
           bytes_of(Deep{{{1, 2}, {}}, {}, {{3}}}),
           bytes_of(Tuple("x", {{"y", 1}, {"z", 2}}, 3)),
-          bytes_of(std::vector<Road>{{"A1", {2, 3}}, {"", {}}})};
+          bytes_of(std::vector<Road>{{"A1", {2, 3}}, {"", {}}}),
+          bytes_of(std::vector<Unit>(3))};
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -121,6 +143,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   check<Count>(bytes);
   check<Tuple>(bytes);
   check<std::vector<Road>>(bytes);
+  check_units(bytes);
   check_bools(bytes);
   return 0;
 }
