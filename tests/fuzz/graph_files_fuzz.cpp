@@ -40,6 +40,11 @@ Plan some_graph(SplitMix64* random, bool saved) {
   const int64_t kind = random->below(20);
   Plan plan = {1 + random->below(kind < 15 ? 20 : 3000), Edges(), random->below(2) == 0};
   if (saved && kind == 19) plan.nv = 65535 + random->below(70000);  // several blocks
+  if (kind == 18) {  // a star: a list with a long line
+    plan.nv = 1 + random->below(40000);
+    for (VertexID v = 1; v < plan.nv; ++v) plan.edges.push_back(TupleEdge{0, v});
+    return plan;
+  }
   for (int64_t left = random->below(kind < 15 ? 40 : 60000); left > 0; --left) {
     plan.edges.push_back(TupleEdge{random->below(plan.nv), random->below(plan.nv)});
   }
