@@ -310,7 +310,7 @@ function(grappa_fuzz_test name)
   endif()
   set(target fuzz_${name})
   add_executable(${target} EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/tests/fuzz/${name}_fuzz.cpp"
-    "${PROJECT_SOURCE_DIR}/tests/fuzz/driver.cpp")
+    "${PROJECT_SOURCE_DIR}/tests/fuzz/driver.cpp" "${PROJECT_SOURCE_DIR}/tests/fuzz/mutate.cpp")
   add_dependencies(grappa_tests ${target})
   grappa_test_settings(${target})
   target_link_libraries(${target} PRIVATE Grappa::Grappa)
@@ -322,6 +322,38 @@ function(grappa_fuzz_test name)
   add_test(NAME fuzz.${name}.minute COMMAND ${target} --seconds=60)
   set_tests_properties(fuzz.${name}.minute PROPERTIES
     LABELS stress TIMEOUT 300 ENVIRONMENT "${grappa_test_environment}")
+endfunction()
+
+# grappa_job_fuzz_test(<name> [SOURCES <source>...] [LABELS <label>...])
+#
+# Adds a fuzz test that is a job on 3 cores: tests/fuzz/<name>_fuzz.cpp has the function check_input of
+# job_fuzz.hpp. fuzz.<name> runs for a second; fuzz.<name>.minute runs for a minute and has the label
+# `stress`. The inputs are made with -O1, because this takes longer than to compile it.
+function(grappa_job_fuzz_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LABELS")
+  grappa_select_labels(arg_LABELS selected)
+  if(NOT selected)
+    return()
+  endif()
+  set(target fuzz_${name})
+  set(folder "${PROJECT_SOURCE_DIR}/tests/fuzz")
+  add_executable(${target} EXCLUDE_FROM_ALL "${folder}/${name}_fuzz.cpp" ${arg_SOURCES}
+    "${folder}/job_driver.cpp" "${folder}/mutate.cpp" "${folder}/serial_text.cpp")
+  add_dependencies(grappa_tests ${target})
+  grappa_test_settings(${target} -O1)
+  target_link_libraries(${target} PRIVATE Grappa::Grappa ZLIB::ZLIB zstd::zstd GTest::gtest)
+  set_target_properties(${target} PROPERTIES
+    OUTPUT_NAME ${name}_fuzz RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/fuzz")
+  set(job "${folder}/job_fuzz_test.sh" "${GRAPPA_JOB}" 3 "$<TARGET_FILE:${target}>")
+  add_test(NAME fuzz.${name} COMMAND ${job} --seconds=1)
+  set_tests_properties(fuzz.${name} PROPERTIES
+    LABELS "${arg_LABELS}" TIMEOUT 120 ENVIRONMENT "${grappa_job_environment}")
+  add_test(NAME fuzz.${name}.minute COMMAND ${job} --seconds=60)
+  set_tests_properties(fuzz.${name}.minute PROPERTIES
+    LABELS stress TIMEOUT 300 ENVIRONMENT "${grappa_job_environment}")
+  if(grappa_processors GREATER 1)
+    set_tests_properties(fuzz.${name} fuzz.${name}.minute PROPERTIES PROCESSORS 2)
+  endif()
 endfunction()
 
 # Creates a test program. The libraries in `link` come before those of `main`: the include folder of

@@ -266,27 +266,39 @@ struct Serialize<std::vector<bool>> {
   }
   static std::vector<bool> read(Reader* from) {
     std::vector<bool> elements(from->count(sizeof(bool)));
-    for (auto&& element : elements) element = from->value<bool>();
+    for (auto&& element : elements) element = from->value<uint8_t>() != 0;
     return elements;
   }
 };
 
-/// A vector of other elements, one after another.
+/// A vector of other elements, one after another. An element without bytes takes one byte, so that
+/// the bytes limit the number of elements.
 template <class T>
 struct Serialize<std::vector<T>, typename std::enable_if<!detail::IsPlain<T>::value>::type> {
   static size_t size(const std::vector<T>& elements) {
     size_t bytes = sizeof(uint32_t);
-    for (const T& element : elements) bytes += Serialize<T>::size(element);
+    for (const T& element : elements) {
+      const size_t own = Serialize<T>::size(element);
+      bytes += own != 0 ? own : 1;
+    }
     return bytes;
   }
   static void write(Writer* to, const std::vector<T>& elements) {
     to->count(elements.size());
-    for (const T& element : elements) to->value(element);
+    for (const T& element : elements) {
+      const size_t left = to->left();
+      to->value(element);
+      if (to->left() == left) to->bytes("", 1);
+    }
   }
   static std::vector<T> read(Reader* from) {
-    const size_t n = from->count(0);
+    const size_t n = from->count(1);
     std::vector<T> elements;
-    for (size_t i = 0; i < n; ++i) elements.push_back(from->value<T>());
+    for (size_t i = 0; i < n; ++i) {
+      const size_t left = from->left();
+      elements.push_back(from->value<T>());
+      if (from->left() == left) from->bytes(1);
+    }
     return elements;
   }
 };

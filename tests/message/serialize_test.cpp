@@ -20,6 +20,11 @@ struct Point {
 
 struct Nothing {};
 
+/// A value of no bytes, which is not copied as bytes.
+struct Unit {
+  std::string text;
+};
+
 /// Reads or writes a number of bytes that is wrong by `error`.
 template <int kReadError, int kWriteError>
 struct Wrong {
@@ -37,6 +42,13 @@ struct Grappa::Serialize<Road> {
     from->values(&road.name, &road.lanes);
     return road;
   }
+};
+
+template <>
+struct Grappa::Serialize<Unit> {
+  static size_t size(const Unit&) { return 0; }
+  static void write(Writer*, const Unit&) {}
+  static Unit read(Reader*) { return Unit(); }
 };
 
 template <int kReadError, int kWriteError>
@@ -89,6 +101,13 @@ TEST(Serialize, KeepsVectorsAndTheirElements) {
   EXPECT_TRUE(through_bytes(std::vector<double>()).empty());
   const std::vector<bool> bits = {true, false, true};
   EXPECT_EQ(bits, through_bytes(bits));
+  EXPECT_EQ(size_t{3}, through_bytes(std::vector<Unit>(3)).size());
+}
+
+TEST(Serialize, ReadsAnyByteOfAVectorOfBools) {
+  const unsigned char bytes[] = {3, 0, 0, 0, 0, 1, 115};
+  EXPECT_EQ((std::vector<bool>{false, true, true}),
+            detail::read_checked<std::vector<bool>>(bytes, sizeof bytes));
 }
 
 TEST(Serialize, KeepsPairsAndTuplesInTheirOrder) {
@@ -137,6 +156,8 @@ TEST(SerializeDeathTest, AWrongCountAbortsAndAllocatesNothing) {
   ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   const std::vector<unsigned char> bytes(8, 0xff);
   EXPECT_DEATH(detail::read_checked<std::vector<double>>(bytes.data(), bytes.size()),
+               "reads 4294967295 elements, but only 4 bytes are left");
+  EXPECT_DEATH(detail::read_checked<std::vector<Unit>>(bytes.data(), bytes.size()),
                "reads 4294967295 elements, but only 4 bytes are left");
   EXPECT_DEATH(detail::read_checked<std::string>(bytes.data(), 3),
                "::read reads 4 bytes, but only 3 are left");
