@@ -6,19 +6,20 @@
 /// values grow, an entry has spare memory, so that appending n bytes one by one copies O(n) bytes.
 /// Entries lie one after another in chunks of an arena. A removed entry leaves a gap. If the gaps
 /// take more than a quarter of the arena, the chunk with the most gaps is compacted: its entries
-/// move to the end of the arena, and the chunk is freed. Large arenas and indexes have huge pages. The index has 8 bytes for each slot, and
+/// move to the end of the arena, and the chunk is freed. The index has 8 bytes for each slot, and
 /// is sorted by hash, like the cells of OwnerTable. A growing index is at least 7/10 full, unless
-/// it is small.
+/// it is small. Large arenas and indexes have huge pages.
 ///
 ///     entry of fixed length:  | value | bytes of the key: 4 | key |
 ///     entry of any length:    | bytes of the value: 4 | bytes of the key: 4 | key | value |
 ///
 /// Memory beyond the bytes of keys and values: in a large table without removals, at most 11.7
 /// bytes an entry for the index, 4 or 8 for the lengths, and up to 7 for the alignment to 8 bytes,
-/// or if values grow, up to a quarter of the entry; the free part of one chunk, or of one huge page; and the end of each
-/// full chunk, which is shorter than an entry and not counted as a gap. The index never shrinks.
-/// While it grows, by a quarter, both indexes exist, and the insert that grows it moves all slots.
-/// The address of an entry is valid until the next call that is not const.
+/// or if values grow, up to a quarter of the entry; the free part of one chunk, or of one huge page
+/// if the arena has more than 8 MiB; and the end of each full chunk, which is shorter than an entry
+/// and not counted as a gap. The index never shrinks. While it grows, by a quarter, both indexes
+/// exist, and the insert that grows it moves all slots. The address of an entry is valid until the
+/// next call that is not const.
 ///
 /// A position has 32 bits and a unit of 8 bytes, so entries take at most 32 GiB. An entry of more
 /// than 64 KiB takes a multiple of 256 KiB of the positions, although not of the memory.
