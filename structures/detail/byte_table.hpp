@@ -127,7 +127,7 @@ class ByteTable {
   enum : size_t { kNone = ~size_t{0}, kUnit = 8, kChunkUnits = 1 << 15, kLargeUnits = 1 << 13 };
   static constexpr size_t kChunkBytes = kChunkUnits * kUnit;
   static constexpr size_t kChunksOfPage = kHugePageBytes / kChunkBytes;
-  // Of an arena with smaller pages. The choice was not measured.
+  // In an arena up to this size, each chunk is allocated by itself. Not measured.
   static constexpr size_t kMostSmallUnits = 4 * kHugePageBytes / kUnit;
 
   struct Free {
