@@ -166,6 +166,7 @@ void WordCounter::count(const std::string& path) {
     if (++filled == kBatch) add_all();
   }
   add_all();
+  if (cores_ == 1) return;
   // The owner of a word follows from the upper bits of its hash.
   const auto owner = [this](const Word& word) {
     return int((word.hash >> 32) * uint64_t(cores_) >> 32);

@@ -2,9 +2,10 @@
 ///
 /// Baseline (raw_words.cpp): the same number of processes map the file into memory, count in hash
 /// tables of their own with prefetched slots, and then exchange their counts through shared memory.
-/// Both begin with a file in the page cache, and end with the counts at their owners. Texts: words
-/// of a Zipf distribution (exponent 1) over 10^6 words, and uniform over 10^7 words. Verified: both
-/// find the same counts.
+/// Both begin with a file in the page cache, and end with the counts at their owners. A second
+/// baseline is one process with one hash table, without an exchange. Texts: words of a Zipf
+/// distribution (exponent 1) over 10^6 words, and uniform over 10^7 words. Verified: all find the
+/// same counts.
 
 #include <Grappa.hpp>
 
@@ -116,16 +117,31 @@ bench::Measurement by_hand(const std::string& path) {
   return measured(start, end, all);
 }
 
-void measure(bench::Bench* bench, const std::string& id, bool zipf, int64_t different) {
+bench::Measurement on_one_core(const std::string& path) {
+  const uint64_t start = detail::steady_ns();
+  raw::WordCounter counter(0, 1, path);
+  counter.count(path);
+  const uint64_t end = detail::steady_ns();
+  return measured(start, end, counter.counts());
+}
+
+/// If `serial` is not empty, also compares with the hand-written code on one core.
+void measure(bench::Bench* bench, const std::string& id, bool zipf, int64_t different,
+             const std::string& serial = "") {
   const TextFile file(zipf, different, (bench->quick() ? 32 : 1024) * detail::MiB);
   expected = {0, 0, 0};
   bench::PairOptions options;
   options.better = bench::Better::Higher;
   options.pairs = options.quick_pairs = 5;
+  const std::string what = std::string("words of a text, ") + (zipf ? "Zipf" : "uniform");
+  const auto ours = [&file] { return with_map(file.path()); };
   bench->compare(
-      {id, std::string("words of a text, ") + (zipf ? "Zipf" : "uniform"), "Mwords/s",
-       "hash tables and shared memory by hand"},
-      [&file] { return with_map(file.path()); }, [&file] { return by_hand(file.path()); }, options);
+      {id, what, "Mwords/s", "hash tables and shared memory by hand"}, ours,
+      [&file] { return by_hand(file.path()); }, options);
+  if (serial.empty()) return;
+  bench->compare(
+      {serial, what, "Mwords/s", "a hash table by hand on one core"}, ours,
+      [&file] { return on_one_core(file.path()); }, options);
 }
 
 }  // namespace
@@ -134,7 +150,7 @@ int main(int argc, char* argv[]) {
   bench::Bench bench(&argc, &argv, bench::Processes::Job);
   init(&argc, &argv);
   run([&bench] {
-    measure(&bench, "words.zipf", true, 1000000);
+    measure(&bench, "words.zipf", true, 1000000, "words.serial");
     measure(&bench, "words.uniform", false, 10000000);
   });
   finalize();
