@@ -7,8 +7,8 @@
 ///     lines->insert<async>(word, number);
 ///     for (const int64_t number : lines->values(word)) { ... }
 ///
-/// K and V have a Serialize (message/serialize.hpp), such as integers, strings and vectors. A key
-/// has 0 to 1,048,576 bytes, and the list of a key at most 4,294,967,295 bytes. Keys are equal if
+/// K and V have a Serialize (message/serialize.hpp), such as integers, strings and vectors, and are
+/// default-constructible. V is not an empty type. A key has 0 to 1,048,576 bytes, and the list of a key at most 4,294,967,295 bytes. Keys are equal if
 /// their bytes are equal. The values of a key lie one after another at the owner of the key, in the
 /// order of their inserts, with 4 bytes more for each value of variable length.
 /// detail/byte_table.hpp describes the memory. An insert takes a time in proportion to its value,
@@ -37,9 +37,9 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
   typedef typename Base::Value Value;
   typedef detail::ByteTable Table;
   typedef detail::ListBytes<V> List;
-  static_assert(detail::CanSerialize<V>::value,
-                "the values of a global multimap must have a Serialize: specialise "
-                "Grappa::Serialize for the type");
+  static_assert(detail::CanSerialize<V>::value && !detail::HoldsView<V>::value,
+                "the values of a global multimap must have a Serialize, and hold no views: "
+                "specialise Grappa::Serialize for the type");
 
  public:
   typedef V mapped_type;
@@ -91,10 +91,14 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
   /// The number of values of all keys, exact without concurrent changes. Takes a time in proportion
   /// to the number of keys of a core, and to their values if these have a variable length. From:
   /// task. Suspends: until all cores have answered.
-  int64_t size() {
+  int64_t size() const {
     return sum_all_cores([this] {
       int64_t n = 0;
-      this->for_each_slot([this, &n](size_t slot) { n += List::count(list_at(slot)); });
+      const Table& table = this->table();
+      for (size_t slot = table.next(0); slot < table.end(); slot = table.next(slot + 1)) {
+        n += List::count(list_at(slot));
+        if (slot % kSlotsPerLook == 0) detail::yield_if_due();
+      }
       return n;
     });
   }
@@ -149,6 +153,8 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
       : Base(capacity_hint, mode, Table::kGrowing) {}
 
  private:
+  enum : size_t { kSlotsPerLook = 256 };
+
   static View<char> none() { return View<char>(); }
 
   static Table& table_of(void* structure) {
@@ -197,15 +203,27 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
 
   template <class F>
   struct Update {
+    typedef std::vector<V> Values;
+    typedef typename detail::call_result<F, Values&>::type R;
+
     static void apply(void* structure, const detail::HashedKey& key, View<char> arguments,
                       std::string* to) {
-      typedef typename detail::call_result<F, std::vector<V>&>::type R;
       F body = detail::copy_plain<F>(arguments.data());
-      bool is_new;
       Table& table = table_of(structure);
-      char* const entry = table.find_or_insert(key.hash, key.bytes, &is_new);
-      Base::template Result<R>::append(&table, entry, body, to);
-      if (table.value_of(table.find(key.hash, key.bytes)).empty()) table.erase(key.hash, key.bytes);
+      char* entry = table.find(key.hash, key.bytes);
+      Values values;
+      if (entry != nullptr) values = Value::load(table, entry);
+      {
+        const Table::Pin during_call(&table);
+        Base::template Result<R>::append_call(body, values, to);
+      }
+      if (values.empty()) {
+        if (entry != nullptr) table.erase(key.hash, key.bytes);
+        return;
+      }
+      bool is_new;
+      if (entry == nullptr) entry = table.find_or_insert(key.hash, key.bytes, &is_new);
+      Value::store(&table, entry, values);
     }
   };
 };

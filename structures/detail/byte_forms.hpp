@@ -16,6 +16,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -128,13 +129,34 @@ struct ValueBytes<std::vector<V>,
   }
 };
 
+/// False if a part of a vector, pair or tuple is copied as bytes, but not equal exactly if its bytes
+/// are. For other types, their Serialize is responsible.
+template <class T>
+struct PartsHaveUniqueBytes
+    : std::integral_constant<bool, !HasFixedBytes<T>::value || HasUniqueBytes<T>::value> {};
+template <class T>
+struct PartsHaveUniqueBytes<std::vector<T>> : PartsHaveUniqueBytes<T> {};
+template <class A, class B>
+struct PartsHaveUniqueBytes<std::pair<A, B>>
+    : std::integral_constant<bool,
+                             PartsHaveUniqueBytes<A>::value && PartsHaveUniqueBytes<B>::value> {};
+template <>
+struct PartsHaveUniqueBytes<std::tuple<>> : std::true_type {};
+template <class T, class... More>
+struct PartsHaveUniqueBytes<std::tuple<T, More...>>
+    : std::integral_constant<bool, PartsHaveUniqueBytes<T>::value &&
+                                       PartsHaveUniqueBytes<std::tuple<More...>>::value> {};
+
 /// A key of type K: the type of arguments, the type that a stored key is read as, and the bytes.
 /// Keys are equal if their bytes are equal.
-template <class K, bool = IsPlain<K>::value>
+template <class K, bool = HasFixedBytes<K>::value>
 class KeyForm {
-  static_assert(CanSerialize<K>::value,
+  static_assert(CanSerialize<K>::value && !HoldsView<K>::value,
                 "the keys of a global set or map with entries of variable length must be "
-                "std::string, integers, or of a type with a Serialize");
+                "std::string, integers, or of a type with a Serialize, and hold no views");
+  static_assert(PartsHaveUniqueBytes<K>::value,
+                "the keys of a global set or map with entries of variable length are compared byte "
+                "by byte: the parts of a key must have no padding and no floating-point number");
 
  public:
   typedef const K& Argument;

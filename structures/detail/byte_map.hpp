@@ -75,19 +75,18 @@ class GlobalMap<K, V, Hash, Equal, true>
   }
 
   /// Asynchronous: the caller's scope waits. `op` must also be commutative. Values of repeated keys
-  /// of other cores are combined on the caller's core (--partial_sums, detail/byte_sums.hpp), at a
-  /// cost in proportion to the bytes of the sum. Suspends: in a task, while no message buffer is
-  /// free. Messages: 1 for each sum, and for each value not in a sum.
+  /// are combined on the caller's core (--partial_sums, detail/byte_sums.hpp), at a cost in
+  /// proportion to the bytes of the sum. Suspends: in a task, while no message buffer is free.
+  /// Messages: 1 for each sum, and for each value not in a sum; none for a value on this core.
   template <SyncMode S, class Op = detail::Sum>
   detail::IfAsync<S> insert_or_combine(Key key, const V& more, Op op = Op()) {
-    typedef detail::LocalAccess::Turn Turn;
     const detail::KeyForm<K> form(key);
     const detail::HashedKey hashed(form.bytes());
     const Core owner = Base::owner_of(key, hashed.hash);
-    const Turn turn = this->turn_at(owner);
+    const bool here = this->is_here(owner, hashed.hash);
     ++this->async_started_;
-    if (this->mode_ == Combining::None || turn != Turn::Delayed || !sums_.takes()) {
-      return this->template start_at<Combine<Op>>(owner, turn, hashed, with_op(op, more));
+    if (this->mode_ == Combining::None || here || !sums_.takes()) {
+      return this->template start_at<Combine<Op>>(owner, here, hashed, with_op(op, more));
     }
     char state[detail::ByteSums::kStateBytes] = {};
     if (!std::is_empty<Op>::value) std::memcpy(state, &op, sizeof(Op));

@@ -9,7 +9,8 @@
 /// owner. An operation on a key of this core may return without suspending.
 ///
 /// Bodies run on an entry in place, so they must not suspend, and must not change the structure by
-/// a blocking call: both abort the job. Async calls of a body take effect after the body.
+/// a blocking call: both abort the job. Async calls of a body take effect after the body. Async
+/// operations of one task on one key may take effect in any order.
 
 #include "structures/combining.hpp"
 #include "structures/detail/byte_forms.hpp"
@@ -145,30 +146,25 @@ class ByteStructure {
     const KeyForm<K> form(key);
     const HashedKey hashed(form.bytes());
     const Core owner = owner_of(key, hashed.hash);
-    start_at<Operation>(owner, turn_at(owner), hashed, arguments);
+    start_at<Operation>(owner, is_here(owner, hashed.hash), hashed, arguments);
   }
 
-  /// When to execute an async operation: Delayed if by a message to the owner, which may be this
-  /// core. Messages prefetch the slots and entries of their keys, so they are faster if the table
-  /// does not fit into the cache.
-  LocalAccess::Turn turn_at(Core owner) {
+  /// Returns true if an async operation should be executed at once. Otherwise a message to the
+  /// owner, which may be this core, executes it. Messages prefetch the slots and entries of their
+  /// keys, so they are faster if the table does not fit into the cache.
+  bool is_here(Core owner, uint64_t hash) {
     // In a body, the table of this core must not change.
-    if (owner != mycore() || mode_ == Combining::None || table_.is_pinned()) {
-      return LocalAccess::Turn::Delayed;
-    }
-    return local_access_.next_turn();
+    if (owner != mycore() || mode_ == Combining::None || table_.is_pinned()) return false;
+    if (local_access_.overlaps()) return false;
+    if (!local_access_.plain()) local_access_.sample(table_.place(hash));
+    return true;
   }
 
   template <class Operation>
-  void start_at(Core owner, LocalAccess::Turn turn, const HashedKey& key, View<char> arguments) {
-    if (turn == LocalAccess::Turn::Delayed) {
-      return delegate::call<async>(owner, payload(key.hash, key.bytes, arguments),
-                                   unchecked(Started<Operation>{this}));
-    }
-    const uint64_t start = turn == LocalAccess::Turn::NowTimed ? ticks() : 0;
-    Started<Operation>{this}(key.hash, key.bytes, arguments);
-    if (turn == LocalAccess::Turn::Now) return;
-    local_access_.end_timed(static_cast<double>(ticks() - start) / ticks_per_ns());
+  void start_at(Core owner, bool here, const HashedKey& key, View<char> arguments) {
+    if (here) return Started<Operation>{this}(key.hash, key.bytes, arguments);
+    delegate::call<async>(owner, payload(key.hash, key.bytes, arguments),
+                          unchecked(Started<Operation>{this}));
   }
 
   /// Calls `visit(slot)` for each entry of this core. Aborts if the structure changes meanwhile.
@@ -225,6 +221,10 @@ class ByteStructure {
     static void append(ByteTable* table, char* entry, F& body, std::string* to) {
       ValueBytes<R>::append(to, Value::change(table, entry, body));
     }
+    template <class F>
+    static void append_call(F& body, V& value, std::string* to) {
+      ValueBytes<R>::append(to, body(value));
+    }
   };
   template <class Unused>
   struct Result<void, Unused> {
@@ -232,6 +232,10 @@ class ByteStructure {
     template <class F>
     static void append(ByteTable* table, char* entry, F& body, std::string*) {
       Value::change(table, entry, body);
+    }
+    template <class F>
+    static void append_call(F& body, V& value, std::string*) {
+      body(value);
     }
   };
 
@@ -245,10 +249,6 @@ class ByteStructure {
  private:
   enum : Core { kMaster = 0 };
   enum : int64_t { kEntriesPerLook = 256 };
-
-  // The mean duration from which messages to this core are faster, with the time to read the clock.
-  // Not measured.
-  static constexpr double kSlowNs = 120;
 
   static void find(void* structure, const HashedKey& key, View<char>, std::string* to) {
     answer(at(structure).table_.find(key.hash, key.bytes) != nullptr, to);
@@ -316,7 +316,7 @@ class ByteStructure {
     }
   };
 
-  LocalAccess local_access_{kSlowNs};
+  LocalAccess local_access_;  // to the entries of this core
   ByteTable table_;
   FlatCombiner<ByteProxy> combiner_;
 };

@@ -150,23 +150,30 @@ size_t ByteTable::free_chunks(size_t count) {
   return first;
 }
 
-void ByteTable::check_memory(const void* memory) const {
-  GRAPPA_CHECK(memory != nullptr) << "out of memory for a global set or map with " << size_
-                                  << " entries of variable length on this core";
-}
-
 void ByteTable::add_huge_page() {
   const size_t first = free_chunks(kChunksOfPage);
-  char* const memory = static_cast<char*>(std::aligned_alloc(kHugePageBytes, kHugePageBytes));
-  check_memory(memory);
-  advise_huge_pages(memory, kHugePageBytes);
-  chunks_[first].memory.reset(memory);
+  void* const page = map_private_aligned(kHugePageBytes, kHugePageBytes);
+  advise_huge_pages(page, kHugePageBytes);
+  char* const memory = static_cast<char*>(page);
+  chunks_[first].memory = std::unique_ptr<char, Free>(memory, Free{true});
   for (size_t i = kChunksOfPage; i-- > 0;) {
     chunks_[first + i].begin = memory + i * kChunkBytes;
     chunks_[first + i].bytes = kChunkBytes;
     chunks_[first + i].in_huge_page = true;
     unused_.push_back(first + i);
   }
+}
+
+/// Frees a page if none of its chunks is in use.
+void ByteTable::free_huge_page(size_t first) {
+  for (size_t i = 0; i < kChunksOfPage; ++i) {
+    if (chunks_[first + i].units != 0) return;
+  }
+  unused_.erase(std::remove_if(unused_.begin(), unused_.end(),
+                               [first](size_t at) { return at - first < kChunksOfPage; }),
+                unused_.end());
+  for (size_t i = 0; i < kChunksOfPage; ++i) chunks_[first + i] = Chunk();
+  free_count_ += kChunksOfPage;
 }
 
 /// Returns the index of a chunk with memory for `units`.
@@ -184,7 +191,8 @@ size_t ByteTable::add_chunk(size_t units) {
   Chunk& chunk = chunks_[first];
   chunk.bytes = units > kLargeUnits ? (units + 1) * kUnit : kChunkBytes;
   chunk.memory.reset(static_cast<char*>(std::malloc(chunk.bytes)));
-  check_memory(chunk.memory.get());
+  GRAPPA_CHECK(chunk.memory != nullptr) << "out of memory for a global set or map with " << size_
+                                        << " entries of variable length on this core";
   chunk.units = first_unit(first);
   chunk.live_units = 0;
   for (size_t i = 0; i < count; ++i) {
@@ -265,7 +273,9 @@ void ByteTable::compact(size_t index) {
   if (chunk.in_huge_page) {
     discard_pages(chunk.begin, kChunkBytes);
     chunk.bytes = chunk.units = chunk.live_units = 0;
-    return unused_.push_back(index);
+    unused_.push_back(index);
+    const size_t in_page = reinterpret_cast<uintptr_t>(chunk.begin) % kHugePageBytes;
+    return free_huge_page(index - in_page / kChunkBytes);
   }
   const size_t count = div_up(chunk.bytes, kChunkBytes);
   for (size_t i = 0; i < count; ++i) chunks_[index + i] = Chunk();
@@ -332,7 +342,9 @@ char* ByteTable::resize_value(char* entry, size_t bytes, size_t kept) {
   check_unpinned();
   GRAPPA_DCHECK(value_bytes_ == kAnyLength) << "values of this table have a fixed length";
   GRAPPA_CHECK(bytes <= UINT32_MAX)
-      << "a value of " << bytes << " bytes: values of a global map have at most 4294967295";
+      << "a value of " << bytes
+      << " bytes: values of a global map, and lists of a global multimap, have "
+         "at most 4294967295";
   const View<char> key = key_of(entry);
   const size_t before = units_of(entry), after = units_of(key.size(), bytes);
   if (before == after) {

@@ -65,11 +65,16 @@ class ByteTable {
     if (homes_ != 0) GRAPPA_PREFETCH(&slots_[home_of(hash)]);
   }
   void prefetch_entry(uint64_t hash) const {
-    if (homes_ == 0) return;
+    if (homes_ != 0) GRAPPA_PREFETCH(place(hash));
+  }
+
+  /// The address of the entry of a key. If the key is absent, any address of this table.
+  const void* place(uint64_t hash) const {
+    if (homes_ == 0) return this;
     const uint32_t tag = tag_of(hash);
     size_t at = home_of_tag(tag);
     while (slots_[at] != 0 && tag_of_slot(slots_[at]) < tag) ++at;
-    if (slots_[at] != 0) GRAPPA_PREFETCH(address(slots_[at]));
+    return slots_[at] == 0 ? static_cast<const void*>(&slots_[at]) : address(slots_[at]);
   }
 
   /// Returns the entry of the key. If the key is new, the value has only zero bytes, or no bytes.
@@ -131,15 +136,20 @@ class ByteTable {
   static constexpr size_t kMostSmallUnits = 4 * kHugePageBytes / kUnit;
 
   struct Free {
-    void operator()(char* memory) const { std::free(memory); }
+    bool is_mapped;
+    void operator()(char* memory) const {
+      if (is_mapped) return unmap(memory, kHugePageBytes);
+      std::free(memory);
+    }
   };
   /// An entry of more than kLargeUnits has memory of its own, which takes one or more chunks. The
   /// other chunks of a large arena lie in huge pages, of kChunksOfPage chunks each.
   struct Chunk {
-    std::unique_ptr<char, Free> memory;  // null: part of the memory of a chunk before it, or free
-    char* begin = nullptr;               // null: free
-    size_t bytes = 0;                    // of the memory
-    uint32_t units = 0;                  // taken
+    std::unique_ptr<char, Free> memory{
+        nullptr, Free{false}};  // null: part of the memory of a chunk before it, or free
+    char* begin = nullptr;      // null: free
+    size_t bytes = 0;           // of the memory
+    uint32_t units = 0;         // taken
     uint32_t live_units = 0;
     bool in_huge_page = false;
   };
@@ -160,7 +170,6 @@ class ByteTable {
     if (GRAPPA_UNLIKELY(pinned_)) refuse_change();
   }
   void refuse_change() const;
-  void check_memory(const void* memory) const;
   size_t slot_of(uint64_t hash, View<char> key) const;
   size_t slot_of_entry(const char* entry) const;
   size_t units_of(size_t key_bytes, size_t value_bytes) const;
@@ -172,6 +181,7 @@ class ByteTable {
   void compact(size_t index);
   size_t add_chunk(size_t units);
   void add_huge_page();
+  void free_huge_page(size_t first);
   size_t free_chunks(size_t count);
   void grow(size_t homes);
   void insert_slot(size_t at, uint64_t slot);

@@ -63,7 +63,9 @@ void check_answer_fits(size_t bytes) {
 LocalAccess the_local_access;
 
 void LocalAccess::sample(const void* object) {
-  end_timed(static_cast<double>(load_ticks(object)) / ticks_per_ns());
+  add_sample(static_cast<uint64_t>(static_cast<double>(load_ticks(object)) / ticks_per_ns()));
+  plain_left_ = slow_ ? 1 : kAccessesPerSample;
+  slow_left_ = kAccessesPerSample;
 }
 
 void LocalAccess::prepare(const void* object) {

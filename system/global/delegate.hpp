@@ -67,21 +67,6 @@ class LocalAccess {
   /// Times an access to `object`.
   void sample(const void* object);
 
-  /// When to make an access that can be delayed until its memory has been prefetched.
-  enum class Turn { Now, NowTimed, Delayed };
-  /// After NowTimed, the caller must call end_timed() with the duration of the access.
-  Turn next_turn() {
-    if (plain()) return Turn::Now;
-    if (!overlaps()) return Turn::NowTimed;
-    plain_left_ = 1;
-    return Turn::Delayed;
-  }
-  void end_timed(double ns) {
-    add_sample(static_cast<uint64_t>(ns));
-    plain_left_ = slow_ ? 1 : kAccessesPerSample;
-    slow_left_ = kAccessesPerSample;
-  }
-
   /// Adds the duration of a timed access, with the time to read the clock. Longer durations than
   /// kLongestNs contain preemptions.
   void add_sample(uint64_t ns) {

@@ -89,10 +89,19 @@ void tables() {
 #ifdef LIST_AS_KEY_OF_STRINGS  // or of a type with a Serialize
   GlobalMap<std::list<int>, std::string>::create();
 #endif
+#ifdef VECTOR_OF_NUMBERS_AS_KEY  // must have no padding and no floating-point number
+  GlobalSet<std::vector<double>>::create();
+#endif
+#ifdef VIEW_IN_KEY  // and hold no views
+  GlobalSet<std::pair<std::string, StringView>>::create();
+#endif
+#ifdef MULTIMAP_OF_VIEWS  // and hold no views
+  GlobalMultiMap<int64_t, StringView>::create();
+#endif
 #ifdef NUMBER_AS_KEY_OF_STRINGS  // must have no padding and no floating-point number
   GlobalMap<double, std::string>::create();
 #endif
-#ifdef MULTIMAP_OF_LISTS  // the values of a global multimap must have a Serialize
+#ifdef MULTIMAP_OF_LISTS  // the values of a global multimap must have a Serialize, and hold no views
   GlobalMultiMap<int64_t, std::list<int>>::create();
 #endif
 #ifdef EQUALITY_OF_STRINGS  // so Equal must be std::equal_to

@@ -42,7 +42,7 @@ TEST_P(MultiMaps, HaveEachValueOfEachKeyOnce) {
     const int64_t first = mycore() * kKeys * kEach;
     int64_t mine = 0;
     forall_here(0, kKeys * kEach, [map, first, &mine](int64_t k) {
-      if (k % 2 == 0) {
+      if (k / kKeys % 2 == 0) {
         mine += map->insert(word(k % kKeys), first + k);
       } else {
         map->insert<async>(word(k % kKeys), first + k);
@@ -50,7 +50,7 @@ TEST_P(MultiMaps, HaveEachValueOfEachKeyOnce) {
     });
     return mine;
   });
-  EXPECT_LE(news, kKeys);
+  EXPECT_LE(news, kKeys) << "an async insert may be the first";
   EXPECT_EQ(kKeys, map->keys());
   EXPECT_EQ(kKeys * kEach * cores(), map->size());
   for (int64_t key = 0; key < kKeys; ++key) {
@@ -129,6 +129,39 @@ TEST_P(MultiMaps, AppendToOneKeyFromAllCores) {
 
 GRAPPA_IN_EACH_MODE(MultiMaps);
 
+TEST(MultiMap, ReturnsTrueForTheFirstValueOfAKey) {
+  const GlobalAddress<Numbers> map = Numbers::create();
+  const int64_t news = sum_all_cores([map]() -> int64_t {
+    int64_t mine = 0;
+    forall_here(0, 300, [map, &mine](int64_t k) { mine += map->insert(word(k % 20), k); });
+    return mine;
+  });
+  EXPECT_EQ(20, news);
+  map->destroy();
+}
+
+TEST(MultiMap, MayGrowWhileItsSizeIsCounted) {
+  const GlobalAddress<Numbers> map = Numbers::create();
+  finish([map] {
+    for (int64_t k = 0; k < 3000; ++k) map->insert<async>(word(k), k);
+  });
+  bool ended = false;
+  finish([map, &ended] {
+    spawn([map, &ended] {
+      for (int64_t k = 3000; !ended || k < 3100; ++k) {
+        map->insert<async>(word(k), k);
+        map->update(word(-k), [](List& list) { return list.size(); });
+        yield();
+      }
+    });
+    EXPECT_LE(3000, map->size());
+    ended = true;
+  });
+  EXPECT_LE(3100, map->size());
+  EXPECT_EQ(map->keys(), map->size());
+  map->destroy();
+}
+
 TEST(MultiMap, IsVisitedByValuesAndByKeysAtTheOwners) {
   const GlobalAddress<Texts> map = Texts::create();
   finish([map] {
@@ -170,14 +203,14 @@ TEST(MultiMap, HoldsPairsAndVectors) {
 
 TEST(MultiMap, TakesFewBytesBeyondItsKeysAndValues) {
   const GlobalAddress<Numbers> map = Numbers::create();
-  const int64_t n = 40000 * cores();
+  const int64_t n = 160000 * cores();
   forall(0, n, [map](int64_t k) { map->insert<async>(word(k / 8), k); });
   int64_t bytes = n * 8;
   for (int64_t k = 0; k < n / 8; ++k) bytes += static_cast<int64_t>(word(k).size());
   EXPECT_LT(bytes, map->memory_bytes());
-  // An eighth of spare memory, a quarter of gaps, and 27 bytes for each key.
+  // Spare memory of up to a quarter, gaps of up to a third, and 27 bytes for each key.
   const int64_t most = bytes + bytes / 4 + bytes / 3 + 27 * n / 8;
-  EXPECT_GE(most + cores() * int64_t{2 * 262144}, map->memory_bytes());
+  EXPECT_GE(most + cores() * int64_t{262144}, map->memory_bytes());
   map->destroy();
 }
 

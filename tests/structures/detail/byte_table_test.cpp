@@ -131,9 +131,9 @@ TEST(ByteTable, SeldomMovesAValueToWhichIsAppended) {
 TEST(ByteTable, ReusesTheChunksOfHugePages) {
   ByteTable table(ByteTable::kAnyLength);
   const auto key_of = [](size_t k) { return std::string(60, 'k') + std::to_string(k); };
-  constexpr size_t kEntries = 300000;  // 26 MB
+  constexpr size_t kEntries = 150000;  // 13 MB
   size_t most = 0;
-  for (size_t turn = 0; turn < 3; ++turn) {
+  for (size_t turn = 0; turn < 2; ++turn) {
     for (size_t k = 0; k < kEntries; ++k) set(&table, key_of(k), std::to_string(k + turn));
     if (turn == 0) most = table.memory_bytes();
     EXPECT_GE(most + (size_t{2} << 20), table.memory_bytes());
@@ -147,6 +147,30 @@ TEST(ByteTable, ReusesTheChunksOfHugePages) {
     }
   }
   EXPECT_EQ(kEntries / 100, table.size());
+  table.clear();
+  EXPECT_EQ(size_t{0}, table.size());
+  for (size_t k = 0; k < kEntries; ++k) set(&table, key_of(k), "after clear");
+  EXPECT_EQ("after clear", value(table, key_of(kEntries - 1)));
+}
+
+TEST(ByteTable, AppendsInAnArenaWithHugePages) {
+  ByteTable table(ByteTable::kGrowing);
+  const std::string text(100, 't');
+  const auto append = [&table](size_t k, const std::string& more) {
+    bool is_new;
+    table.append_value(insert(&table, std::to_string(k), &is_new), more);
+  };
+  for (size_t turn = 0; turn < 20; ++turn) {
+    for (size_t k = 0; k < 10000; ++k) append(k, text + std::to_string(turn));
+    append(3, std::string(100000, 'l'));
+  }
+  for (size_t k = 0; k < 10000; k += 3) {
+    std::string expected;
+    for (size_t turn = 0; turn < 20; ++turn) {
+      expected += text + std::to_string(turn) + std::string(k == 3 ? 100000 : 0, 'l');
+    }
+    ASSERT_TRUE(expected == value(table, std::to_string(k))) << k;
+  }
 }
 
 TEST(ByteTable, SetsTheValueOfANewKeyWithoutAGap) {
