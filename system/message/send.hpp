@@ -125,7 +125,7 @@ struct PayloadMessage {
 
   enum : uint32_t { kPart = uint32_t{1} << 31 };
   // The place of a message follows from the lengths of the messages before it, so the processor
-  // does not read ahead by itself. The prefetch gains 6 % with payloads of 24 bytes (bench/payload).
+  // does not read ahead by itself. The prefetch gains 6 % if payloads have 24 bytes.
   enum : size_t { kBytesAhead = 1024 };
 
   static MessageType type;

@@ -6,9 +6,10 @@
 ///     Future<bool> large = then(std::move(degree), [](int64_t d) { return d > 1000; });
 ///     if (large.get()) ...
 ///
-/// A result is as that of a delegate with a payload, and is copied by get(). The tasks run on this core, as work of the caller's
-/// scope. `then` and `when_all` start their tasks immediately, and such a task occupies a worker
-/// while it waits. So many unfinished futures, or long chains, need as many workers.
+/// A result is as that of a delegate with a payload, and is copied by get(). The tasks run on this
+/// core, as work of the caller's scope. `then` and `when_all` start their tasks immediately, and
+/// such a task occupies a worker while it waits. So many unfinished futures, or long chains, need
+/// as many workers.
 
 #include "system/base/traits.hpp"
 #include "system/global/delegate.hpp"

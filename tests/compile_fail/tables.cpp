@@ -101,7 +101,7 @@ void tables() {
 #ifdef NUMBER_AS_KEY_OF_STRINGS  // must have no padding and no floating-point number
   GlobalMap<double, std::string>::create();
 #endif
-#ifdef MULTIMAP_OF_LISTS  // the values of a global multimap must have a Serialize, and hold no views
+#ifdef MULTIMAP_OF_LISTS  // the values of a global multimap must have a Serialize
   GlobalMultiMap<int64_t, std::list<int>>::create();
 #endif
 #ifdef EQUALITY_OF_STRINGS  // so Equal must be std::equal_to
