@@ -8,11 +8,11 @@
 ///     for (const int64_t number : lines->values(word)) { ... }
 ///
 /// K and V have a Serialize (message/serialize.hpp), such as integers, strings and vectors, and are
-/// default-constructible. V is not an empty type. A key has 0 to 1,048,576 bytes, and the list of a key at most 4,294,967,295 bytes. Keys are equal if
-/// their bytes are equal. The values of a key lie one after another at the owner of the key, in the
-/// order of their inserts, with 4 bytes more for each value of variable length.
-/// detail/byte_table.hpp describes the memory. An insert takes a time in proportion to its value,
-/// averaged over many inserts.
+/// default-constructible. V is not an empty type. A key has 0 to 1,048,576 bytes, and the list of a
+/// key at most 4,294,967,295 bytes. Keys are equal if their bytes are equal. The values of a key
+/// lie one after another at the owner of the key, in the order of their inserts, with 4 bytes more
+/// for each value of variable length. detail/byte_table.hpp describes the memory. An insert takes a
+/// time in proportion to its value, averaged over many inserts.
 ///
 /// A multimap is linearizable (combining.hpp): the operations of one key take effect one after
 /// another. detail/byte_structure.hpp documents create, destroy, contains, erase (of a key with all
