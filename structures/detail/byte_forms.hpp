@@ -129,8 +129,8 @@ struct ValueBytes<std::vector<V>,
   }
 };
 
-/// False if a part of a vector, pair or tuple is copied as bytes, but not equal exactly if its bytes
-/// are. For other types, their Serialize is responsible.
+/// False if a part of a vector, pair or tuple is copied as bytes, but its bytes are not its value.
+/// For other types, their Serialize is responsible.
 template <class T>
 struct PartsHaveUniqueBytes
     : std::integral_constant<bool, !HasFixedBytes<T>::value || HasUniqueBytes<T>::value> {};
