@@ -3,9 +3,9 @@
 /// Baseline (raw_words.cpp): the same number of processes map the file into memory, count in hash
 /// tables of their own with prefetched slots, and then exchange their counts through shared memory.
 /// Both begin with a file in the page cache, and end with the counts at their owners. A second
-/// baseline is one process with one hash table, without an exchange. Texts: words of a Zipf
-/// distribution (exponent 1) over 10^6 words, and uniform over 10^7 words. Verified: all find the
-/// same counts.
+/// baseline is one process with one hash table, without an exchange, while the other process polls
+/// for messages. Texts: words of a Zipf distribution (exponent 1) over 10^6 words, and uniform over
+/// 10^7 words. Verified: all find the same counts.
 
 #include <Grappa.hpp>
 
