@@ -129,11 +129,16 @@ struct ValueBytes<std::vector<V>,
   }
 };
 
+/// As HasFixedBytes, also for types without a Serialize.
+template <class T>
+struct IsOfFixedBytes
+    : std::conditional<CanSerialize<T>::value, HasFixedBytes<T>, std::false_type>::type {};
+
 /// False if a part of a vector, pair or tuple is copied as bytes, but its bytes are not its value.
 /// For other types, their Serialize is responsible.
 template <class T>
 struct PartsHaveUniqueBytes
-    : std::integral_constant<bool, !HasFixedBytes<T>::value || HasUniqueBytes<T>::value> {};
+    : std::integral_constant<bool, !IsOfFixedBytes<T>::value || HasUniqueBytes<T>::value> {};
 template <class T>
 struct PartsHaveUniqueBytes<std::vector<T>> : PartsHaveUniqueBytes<T> {};
 template <class A, class B>
@@ -149,7 +154,7 @@ struct PartsHaveUniqueBytes<std::tuple<T, More...>>
 
 /// A key of type K: the type of arguments, the type that a stored key is read as, and the bytes.
 /// Keys are equal if their bytes are equal.
-template <class K, bool = HasFixedBytes<K>::value>
+template <class K, bool = IsOfFixedBytes<K>::value>
 class KeyForm {
   static_assert(CanSerialize<K>::value && !HoldsView<K>::value,
                 "the keys of a global set or map with entries of variable length must be "

@@ -1,6 +1,7 @@
 /// Delegates whose body or answer cannot be sent.
 
 #include "system/global/delegate.hpp"
+#include "system/global/payload.hpp"
 #include "system/sync/mutex.hpp"
 
 #include <string>
