@@ -347,7 +347,7 @@ function(grappa_job_fuzz_test name)
   set(job "${folder}/job_fuzz_test.sh" "${GRAPPA_JOB}" 3 "$<TARGET_FILE:${target}>")
   add_test(NAME fuzz.${name} COMMAND ${job} --seconds=1)
   set_tests_properties(fuzz.${name} PROPERTIES
-    LABELS "${arg_LABELS}" TIMEOUT 120 ENVIRONMENT "${grappa_job_environment}")
+    LABELS "${arg_LABELS};unit" TIMEOUT 120 ENVIRONMENT "${grappa_job_environment}")
   add_test(NAME fuzz.${name}.minute COMMAND ${job} --seconds=60)
   set_tests_properties(fuzz.${name}.minute PROPERTIES
     LABELS stress TIMEOUT 300 ENVIRONMENT "${grappa_job_environment}")
