@@ -215,7 +215,7 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
       if (entry != nullptr) values = Value::load(table, entry);
       {
         const Table::Pin during_call(&table);
-        Base::template Result<R>::append_call(body, values, to);
+        Base::template Result<R>::append([&body, &values]() -> R { return body(values); }, to);
       }
       if (values.empty()) {
         if (entry != nullptr) table.erase(key.hash, key.bytes);

@@ -274,7 +274,8 @@ class GlobalMap<K, V, Hash, Equal, true>
         entry = table.find(key.hash, key.bytes);
       }
       typedef typename detail::call_result<F, V&>::type R;
-      Base::template Result<R>::append(&table, entry, body, to);
+      Base::template Result<R>::append(
+          [&table, entry, &body]() -> R { return Value::change(&table, entry, body); }, to);
     }
   };
 

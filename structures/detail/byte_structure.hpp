@@ -213,29 +213,21 @@ class ByteStructure {
     return std::string(reinterpret_cast<const char*>(&body), sizeof(F));
   }
 
-  /// The result of a body as an answer.
+  /// The result of a body as an answer. `call()` runs the body.
   template <class R, class = void>
   struct Result {
     static R from(const std::string& answer) { return ValueBytes<R>::read(answer); }
-    template <class F>
-    static void append(ByteTable* table, char* entry, F& body, std::string* to) {
-      ValueBytes<R>::append(to, Value::change(table, entry, body));
-    }
-    template <class F>
-    static void append_call(F& body, V& value, std::string* to) {
-      ValueBytes<R>::append(to, body(value));
+    template <class Call>
+    static void append(const Call& call, std::string* to) {
+      ValueBytes<R>::append(to, call());
     }
   };
   template <class Unused>
   struct Result<void, Unused> {
     static void from(const std::string&) {}
-    template <class F>
-    static void append(ByteTable* table, char* entry, F& body, std::string*) {
-      Value::change(table, entry, body);
-    }
-    template <class F>
-    static void append_call(F& body, V& value, std::string*) {
-      body(value);
+    template <class Call>
+    static void append(const Call& call, std::string*) {
+      call();
     }
   };
 

@@ -77,7 +77,8 @@ struct PrefetchPayload<F, decltype(std::declval<const F&>().prefetch(
 
 /// Runs ahead of the loop that executes a run of messages with payloads. Stage 0 is called for a
 /// message 16 messages ahead, and stage 1 for a message 8 messages ahead, which reads what stage 0
-/// has prefetched. A body that suspends must not have a member `prefetch`.
+/// has prefetched. Other distances were not measured. A body that suspends must not have a member
+/// `prefetch`.
 template <class Message, bool = PrefetchPayload<decltype(Message::body)>::value>
 class PayloadsAhead {
  public:

@@ -23,40 +23,27 @@ struct Add {
   }
 };
 
-template <class V>
-struct TextMap {
-  typedef GlobalAddress<GlobalMap<std::string, V>> Address;
+/// A map whose operations are the functions of `Calls`.
+template <class Map, class Calls>
+struct KeyedText {
+  typedef GlobalAddress<Map> Address;
 
   static uint64_t create(int mode) {
-    return GlobalMap<std::string, V>::create(0, static_cast<Combining>(mode)).raw_bits();
+    return Map::create(0, static_cast<Combining>(mode)).raw_bits();
   }
 
   static void destroy(uint64_t structure) { Address::from_raw(structure)->destroy(); }
 
-  static int64_t exchange(Address map, const std::string& key, int64_t value) {
-    return map->update(key, [value](V& in) {
-      const int64_t old = number_of(in);
-      in = value_of<V>(value);
-      return old;
-    });
-  }
-
-  static void lookup(Address map, const std::string& key, Operation* operation) {
-    V value = V();
-    operation->yes = map->lookup(key, &value);
-    if (operation->yes) operation->result = number_of(value);
-  }
-
   static void make(uint64_t structure, Operation* operation) {
     const Address map = Address::from_raw(structure);
     const std::string key(static_cast<size_t>(operation->key), 'k');
-    const V value = value_of<V>(operation->value);
+    const int64_t number = operation->value;
     switch (operation->kind) {
-      case Kind::Insert: operation->yes = map->insert(key, value); return;
-      case Kind::Combine: operation->yes = map->insert_or_combine(key, value, Add()); return;
-      case Kind::Update: operation->result = exchange(map, key, operation->value); return;
+      case Kind::Insert: operation->yes = Calls::insert(map, key, number); return;
+      case Kind::Combine: operation->yes = Calls::combine(map, key, number); return;
+      case Kind::Update: operation->result = Calls::exchange(map, key, number); return;
       case Kind::Erase: operation->yes = map->erase(key); return;
-      default: lookup(map, key, operation);
+      default: Calls::lookup(map, key, operation);
     }
   }
 
@@ -66,17 +53,37 @@ struct TextMap {
   }
 };
 
-/// A multimap as a map from each key to the sum of its list. An insert adds to the sum.
 template <class V>
-struct TextMultiMap {
-  typedef GlobalMultiMap<std::string, V> Map;
-  typedef GlobalAddress<Map> Address;
+struct TextMap : KeyedText<GlobalMap<std::string, V>, TextMap<V>> {
+  typedef GlobalAddress<GlobalMap<std::string, V>> Address;
 
-  static uint64_t create(int mode) {
-    return Map::create(0, static_cast<Combining>(mode)).raw_bits();
+  static bool insert(Address map, const std::string& key, int64_t number) {
+    return map->insert(key, value_of<V>(number));
   }
 
-  static void destroy(uint64_t structure) { Address::from_raw(structure)->destroy(); }
+  static bool combine(Address map, const std::string& key, int64_t number) {
+    return map->insert_or_combine(key, value_of<V>(number), Add());
+  }
+
+  static int64_t exchange(Address map, const std::string& key, int64_t number) {
+    return map->update(key, [number](V& in) {
+      const int64_t old = number_of(in);
+      in = value_of<V>(number);
+      return old;
+    });
+  }
+
+  static void lookup(Address map, const std::string& key, Operation* operation) {
+    V value = V();
+    operation->yes = map->lookup(key, &value);
+    if (operation->yes) operation->result = number_of(value);
+  }
+};
+
+/// A multimap as a map from each key to the sum of its list. An insert adds to the sum.
+template <class V>
+struct TextMultiMap : KeyedText<GlobalMultiMap<std::string, V>, TextMultiMap<V>> {
+  typedef GlobalAddress<GlobalMultiMap<std::string, V>> Address;
 
   static int64_t sum_of(const std::vector<V>& list) {
     int64_t sum = 0;
@@ -84,19 +91,23 @@ struct TextMultiMap {
     return sum;
   }
 
-  static int64_t exchange(Address map, const std::string& key, int64_t value) {
-    return map->update(key, [value](std::vector<V>& list) {
-      const int64_t old = sum_of(list);
-      list.assign(1, value_of<V>(value));
-      return old;
+  static bool insert(Address map, const std::string& key, int64_t number) {
+    return map->update(key, [number](std::vector<V>& list) {
+      const bool is_new = list.empty();
+      list.assign(1, value_of<V>(number));
+      return is_new;
     });
   }
 
-  static bool replace(Address map, const std::string& key, int64_t value) {
-    return map->update(key, [value](std::vector<V>& list) {
-      const bool is_new = list.empty();
-      list.assign(1, value_of<V>(value));
-      return is_new;
+  static bool combine(Address map, const std::string& key, int64_t number) {
+    return map->insert(key, value_of<V>(number));
+  }
+
+  static int64_t exchange(Address map, const std::string& key, int64_t number) {
+    return map->update(key, [number](std::vector<V>& list) {
+      const int64_t old = sum_of(list);
+      list.assign(1, value_of<V>(number));
+      return old;
     });
   }
 
@@ -104,23 +115,6 @@ struct TextMultiMap {
     const std::vector<V> list = map->values(key);
     operation->yes = !list.empty();
     if (operation->yes) operation->result = sum_of(list);
-  }
-
-  static void make(uint64_t structure, Operation* operation) {
-    const Address map = Address::from_raw(structure);
-    const std::string key(static_cast<size_t>(operation->key), 'k');
-    switch (operation->kind) {
-      case Kind::Insert: operation->yes = replace(map, key, operation->value); return;
-      case Kind::Combine: operation->yes = map->insert(key, value_of<V>(operation->value)); return;
-      case Kind::Update: operation->result = exchange(map, key, operation->value); return;
-      case Kind::Erase: operation->yes = map->erase(key); return;
-      default: lookup(map, key, operation);
-    }
-  }
-
-  static void check(Combining mode) {
-    const Subject subject = {&kMap, false, create, destroy, make};
-    expect_linearizable(subject, static_cast<int>(mode));
   }
 };
 
