@@ -21,6 +21,7 @@
 #include "structures/flat_combiner.hpp"
 #include "system/base/check.hpp"
 #include "system/global/delegate.hpp"
+#include "system/global/local_access.hpp"
 #include "system/global/payload.hpp"
 #include "system/observe/clock.hpp"
 #include "system/parallel/on_all_cores.hpp"

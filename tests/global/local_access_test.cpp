@@ -1,7 +1,8 @@
 /// These tests use a virtual clock that does not advance, so timed accesses take 0 ns.
 
-#include "system/global/delegate.hpp"
+#include "system/global/local_access.hpp"
 
+#include "system/global/delegate.hpp"
 #include "system/observe/clock.hpp"
 #include "tests/harness/counted.hpp"
 #include "tests/harness/tasks.hpp"
@@ -11,7 +12,6 @@
 namespace {
 
 using namespace Grappa;
-using namespace Grappa::detail;
 using namespace Grappa::detail;
 
 int64_t word = 0;
