@@ -4,6 +4,7 @@
 
 #include "system/message/serialize.hpp"
 #include "tests/fuzz/fuzz.hpp"
+#include "tests/message/serialized_types.hpp"
 
 #include <cstdlib>
 #include <new>
@@ -17,15 +18,6 @@ namespace {
 struct Rejected {};
 
 size_t allocated = 0;  // bytes, in all
-
-struct Road {
-  std::string name;
-  std::vector<int32_t> lanes;
-};
-
-struct Unit {
-  std::string text;  // which is not written
-};
 
 }  // namespace
 
@@ -57,24 +49,6 @@ void* operator new(size_t bytes) {
 }
 void operator delete(void* at) noexcept { std::free(at); }
 void operator delete(void* at, size_t) noexcept { std::free(at); }
-
-template <>
-struct Grappa::Serialize<Road> {
-  static size_t size(const Road& road) { return serialized_size(road.name, road.lanes); }
-  static void write(Writer* to, const Road& road) { to->values(road.name, road.lanes); }
-  static Road read(Reader* from) {
-    Road road;
-    from->values(&road.name, &road.lanes);
-    return road;
-  }
-};
-
-template <>
-struct Grappa::Serialize<Unit> {
-  static size_t size(const Unit&) { return 0; }
-  static void write(Writer*, const Unit&) {}
-  static Unit read(Reader*) { return Unit(); }
-};
 
 namespace {
 

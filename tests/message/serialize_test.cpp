@@ -1,5 +1,7 @@
 #include "system/message/serialize.hpp"
 
+#include "tests/message/serialized_types.hpp"
+
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <string>
@@ -9,21 +11,11 @@
 
 namespace {
 
-struct Road {
-  std::string name;
-  std::vector<int32_t> lanes;
-};
-
 struct Point {
   double x, y;
 };
 
 struct Nothing {};
-
-/// A value of no bytes, which is not copied as bytes.
-struct Unit {
-  std::string text;
-};
 
 /// Reads or writes a number of bytes that is wrong by `error`.
 template <int kReadError, int kWriteError>
@@ -32,24 +24,6 @@ struct Wrong {
 };
 
 }  // namespace
-
-template <>
-struct Grappa::Serialize<Road> {
-  static size_t size(const Road& road) { return serialized_size(road.name, road.lanes); }
-  static void write(Writer* to, const Road& road) { to->values(road.name, road.lanes); }
-  static Road read(Reader* from) {
-    Road road;
-    from->values(&road.name, &road.lanes);
-    return road;
-  }
-};
-
-template <>
-struct Grappa::Serialize<Unit> {
-  static size_t size(const Unit&) { return 0; }
-  static void write(Writer*, const Unit&) {}
-  static Unit read(Reader*) { return Unit(); }
-};
 
 template <int kReadError, int kWriteError>
 struct Grappa::Serialize<Wrong<kReadError, kWriteError>> {
