@@ -1,5 +1,7 @@
 #include "bench/raw_bfs.hpp"
 
+#include "system/base/compiler.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -56,7 +58,7 @@ void Searcher::reset_parents() {
 int64_t Searcher::expand(Vertex u, Found* found) {
   int64_t degrees = 0;
   for (const Vertex *v = graph_->begin(u), *stop = graph_->end(u); v != stop; ++v) {
-    if (stop - v > kParentsAhead) __builtin_prefetch(parents_.data() + v[kParentsAhead]);
+    if (stop - v > kParentsAhead) GRAPPA_PREFETCH_TO_READ(parents_.data() + v[kParentsAhead]);
     // Relaxed: a parent is only a number, and all dependent accesses are after the barrier.
     Vertex* const parent = parents_.data() + *v;
     Vertex seen = __atomic_load_n(parent, __ATOMIC_RELAXED);
@@ -80,7 +82,7 @@ int64_t Searcher::step_down() {
 #pragma omp for schedule(dynamic, kQueueChunk) nowait
     for (int64_t i = begin; i < end; ++i) {
       if (i + 2 * kListsAhead < end) graph_->prefetch_place(queue_[i + 2 * kListsAhead]);
-      if (i + kListsAhead < end) __builtin_prefetch(graph_->begin(queue_[i + kListsAhead]));
+      if (i + kListsAhead < end) GRAPPA_PREFETCH_TO_READ(graph_->begin(queue_[i + kListsAhead]));
       degrees += expand(queue_[i], &found);
     }
   }
@@ -95,7 +97,7 @@ Searcher::Word Searcher::open_vertices(int64_t word) const {
   Word open = 0;
   for (int bit = 0; bit < kWordBits; ++bit) open |= Word(parents[bit] < ~Vertex(0)) << bit;
   for (Word left = open; left != 0; left &= left - 1) {
-    __builtin_prefetch(graph_->begin(Vertex(word * kWordBits + __builtin_ctzll(left))));
+    GRAPPA_PREFETCH_TO_READ(graph_->begin(Vertex(word * kWordBits + __builtin_ctzll(left))));
   }
   return open;
 }

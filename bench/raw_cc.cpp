@@ -1,5 +1,7 @@
 #include "bench/raw_cc.hpp"
 
+#include "system/base/compiler.hpp"
+
 #include <algorithm>
 #include <random>
 #include <vector>
@@ -64,11 +66,11 @@ void Components::link_first() {
   const int64_t nv = graph_->nv();
 #pragma omp parallel for schedule(dynamic, kChunk) num_threads(threads_)
   for (int64_t v = 0; v < nv; ++v) {
-    if (v + 2 * kAhead < nv) __builtin_prefetch(graph_->begin(Vertex(v + 2 * kAhead)));
+    if (v + 2 * kAhead < nv) GRAPPA_PREFETCH_TO_READ(graph_->begin(Vertex(v + 2 * kAhead)));
     if (v + kAhead < nv) {
       const Vertex* const ahead = graph_->begin(Vertex(v + kAhead));
       for (int64_t i = 0; i < first_edges(v + kAhead); ++i) {
-        __builtin_prefetch(parents_.data() + ahead[i]);
+        GRAPPA_PREFETCH_TO_READ(parents_.data() + ahead[i]);
       }
     }
     const Vertex* const list = graph_->begin(Vertex(v));

@@ -1,5 +1,7 @@
 #include "bench/raw_cc_sweeps.hpp"
 
+#include "system/base/compiler.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -96,7 +98,8 @@ SweepingComponents::Joined SweepingComponents::sweep_words(int64_t first, int64_
     if (word + 1 < last) {
       open_[word + 1] &= ~members_[word + 1];
       for (Word ahead = open_[word + 1]; ahead != 0; ahead &= ahead - 1) {
-        __builtin_prefetch(graph_->begin(Vertex((word + 1) * kWordBits + __builtin_ctzll(ahead))));
+        GRAPPA_PREFETCH_TO_READ(
+            graph_->begin(Vertex((word + 1) * kWordBits + __builtin_ctzll(ahead))));
       }
     }
     Word open = open_[word];

@@ -8,6 +8,7 @@
 
 #include "bench/raw_memory.hpp"
 #include "structures/graph/edge.hpp"
+#include "system/base/compiler.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -50,7 +51,7 @@ class Csr {
   const Vertex* end(Vertex v) const { return neighbours_.data() + begin_[v + 1]; }
 
   /// Prefetches for a later call of begin(v).
-  void prefetch_place(Vertex v) const { __builtin_prefetch(begin_.data() + v); }
+  void prefetch_place(Vertex v) const { GRAPPA_PREFETCH_TO_READ(begin_.data() + v); }
 
   /// Returns the memory of the graph.
   int64_t bytes() const {

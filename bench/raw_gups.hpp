@@ -10,6 +10,7 @@
 
 #include "apps/gups/gups_stream.hpp"
 #include "bench/raw_exchange.hpp"
+#include "system/base/compiler.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -66,10 +67,10 @@ template <class Update>
 void apply(uint64_t* words, const Update* next, const Update* end) {
   const Update* ahead = next;
   for (const Update* const stop = std::min(next + kPrefetchDistance, end); ahead != stop; ++ahead) {
-    __builtin_prefetch(words + ahead->word, 1);
+    GRAPPA_PREFETCH(words + ahead->word);
   }
   for (; ahead != end; ++ahead, ++next) {
-    __builtin_prefetch(words + ahead->word, 1);
+    GRAPPA_PREFETCH(words + ahead->word);
     words[next->word] += next->value();
   }
   for (; next != end; ++next) words[next->word] += next->value();

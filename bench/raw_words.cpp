@@ -2,6 +2,7 @@
 
 #include "bench/raw_memory.hpp"
 #include "system/base/check.hpp"
+#include "system/base/compiler.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -78,7 +79,7 @@ struct WordCounter::Table {
   std::vector<Array<char>> chunks;
   size_t free = 0;
 
-  void prefetch(uint64_t hash) const { __builtin_prefetch(&slots[int64_t(hash & mask())], 1); }
+  void prefetch(uint64_t hash) const { GRAPPA_PREFETCH(&slots[int64_t(hash & mask())]); }
 
   void add(const Word& word) {
     for (uint64_t at = word.hash & mask();; at = (at + 1) & mask()) {

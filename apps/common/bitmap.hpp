@@ -7,6 +7,7 @@
 
 #include "apps/common/charge.hpp"
 #include "structures/graph/csr/csr.hpp"
+#include "system/base/compiler.hpp"
 
 #include <memory>
 #include <vector>
@@ -58,8 +59,8 @@ SlotList<Slot> list_of(const Grappa::detail::Csr& lists, int64_t place) {
 template <class Slot, class Place>
 SlotList<Slot> scattered_list(const Grappa::detail::Csr& lists, size_t i, size_t n, Place place) {
   constexpr size_t kAhead = 8;  // not measured
-  if (i + 2 * kAhead < n) __builtin_prefetch(lists.firsts() + place(i + 2 * kAhead));
-  if (i + kAhead < n) __builtin_prefetch(lists.slots<Slot>() + lists.first(place(i + kAhead)));
+  if (i + 2 * kAhead < n) GRAPPA_PREFETCH_TO_READ(lists.firsts() + place(i + 2 * kAhead));
+  if (i + kAhead < n) GRAPPA_PREFETCH_TO_READ(lists.slots<Slot>() + lists.first(place(i + kAhead)));
   return list_of<Slot>(lists, place(i));
 }
 
@@ -77,7 +78,7 @@ void for_each_adjacent(const Grappa::detail::Csr& lists, const uint64_t* set, ui
   for (int64_t word = first_word; word < first_word + count; ++word) {
     // Lists are read in memory order, but the hardware does not prefetch their first cache lines.
     for (uint64_t next = open[word + 1]; next != 0; next &= next - 1) {
-      __builtin_prefetch(slots + firsts[word * 64 + 64 + __builtin_ctzll(next)]);
+      GRAPPA_PREFETCH_TO_READ(slots + firsts[word * 64 + 64 + __builtin_ctzll(next)]);
     }
     uint64_t joined = 0;
     visited += __builtin_popcountll(open[word]);

@@ -9,6 +9,8 @@
 
 #include <Grappa.hpp>
 
+#include "system/base/compiler.hpp"
+
 #include <cstdint>
 #include <vector>
 
@@ -71,7 +73,7 @@ class NeighbourValues {
 
     /// Adds a neighbour to the batch. A full batch is flushed.
     void add(uint64_t slot, int64_t tag) {
-      __builtin_prefetch(&values_.index_[static_cast<size_t>(slot / 64)]);
+      GRAPPA_PREFETCH_TO_READ(&values_.index_[static_cast<size_t>(slot / 64)]);
       batch_[size_].slot = slot;
       batch_[size_].tag = tag;
       if (++size_ == kBatch) flush();
@@ -79,7 +81,7 @@ class NeighbourValues {
 
     /// Reads the values of the batch, and calls `body(const Entry*, size_t n)`, with n <= kBatch.
     void flush() {
-      for (size_t i = 0; i < size_; ++i) __builtin_prefetch(&values_[batch_[i].slot]);
+      for (size_t i = 0; i < size_; ++i) GRAPPA_PREFETCH_TO_READ(&values_[batch_[i].slot]);
       for (size_t i = 0; i < size_; ++i) batch_[i].value = values_[batch_[i].slot];
       body_(batch_, size_);
       size_ = 0;

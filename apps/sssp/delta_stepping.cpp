@@ -13,6 +13,7 @@
 #include "apps/common/bitmap.hpp"
 #include "apps/common/charge.hpp"
 #include "apps/sssp/sssp.hpp"
+#include "system/base/compiler.hpp"
 #include "system/base/input_error.hpp"
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
@@ -160,7 +161,7 @@ class Part {
   struct Shorten {
     Slot place;
     Distance distance;
-    void prefetch() const { __builtin_prefetch(current_->own_ + place); }
+    void prefetch() const { GRAPPA_PREFETCH_TO_READ(current_->own_ + place); }
     void operator()() const { current_->shorten(place, distance); }
   };
 
@@ -216,11 +217,11 @@ class Part {
     for (size_t i = 0; i < n; ++i) {
       if (i + 2 * kAhead < n) {
         const Slot place = expanded_[i + 2 * kAhead].place;
-        __builtin_prefetch(lists_.firsts() + place);
-        __builtin_prefetch(own_ + place);
+        GRAPPA_PREFETCH_TO_READ(lists_.firsts() + place);
+        GRAPPA_PREFETCH_TO_READ(own_ + place);
       }
       if (i + kAhead < n) {
-        __builtin_prefetch(entries_ + lists_.first(int64_t(expanded_[i + kAhead].place)));
+        GRAPPA_PREFETCH_TO_READ(entries_ + lists_.first(int64_t(expanded_[i + kAhead].place)));
       }
       expand(expanded_[i]);
       if (i % kVerticesPerPoll == 0) Grappa::detail::yield_if_due();

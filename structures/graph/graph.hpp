@@ -20,6 +20,7 @@
 /// each entry. A loop over adj(g, v) sends 2 if another core owns v. serial_for sends none.
 
 #include "structures/graph/loops/graph_type.hpp"
+#include "system/base/compiler.hpp"
 #include "system/base/units.hpp"
 #include "system/parallel/on_all_cores.hpp"
 
@@ -106,7 +107,7 @@ struct NeighbourLoop {
     const int64_t lines = std::min(kMostLines, (g->size(*vertex) + in_line - 1) / in_line);
     const char* const begin = g->csr().address(g->first(*vertex));
     for (int64_t line = 0; line < lines; ++line) {
-      __builtin_prefetch(begin + line * int64_t{kCacheLineBytes});
+      GRAPPA_PREFETCH_TO_READ(begin + line * int64_t{kCacheLineBytes});
     }
   }
 

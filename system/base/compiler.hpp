@@ -12,8 +12,18 @@
 /// True if the compiler can prove here that the condition holds.
 #define GRAPPA_KNOWN(condition) (__builtin_constant_p(condition) && (condition))
 
-#define GRAPPA_PREFETCH(address) __builtin_prefetch(address, 1)  // for writing
-#define GRAPPA_PREFETCH_TO_READ(address) __builtin_prefetch(address)
+/// Prefetch for writing, and for reading. To g++, a prefetch has no effect: if a function does
+/// nothing else, g++ 12 removes calls of the function that it does not inline early. The empty asm
+/// statement keeps these calls.
+#define GRAPPA_PREFETCH(address) (__builtin_prefetch(address, 1), ::Grappa::detail::keep_caller())
+#define GRAPPA_PREFETCH_TO_READ(address) \
+  (__builtin_prefetch(address), ::Grappa::detail::keep_caller())
+
+namespace Grappa { namespace detail {
+
+GRAPPA_ALWAYS_INLINE void keep_caller() { __asm__ volatile(""); }
+
+}}  // namespace Grappa::detail
 
 #if defined(__has_feature)
 #define GRAPPA_HAS_FEATURE(feature) __has_feature(feature)

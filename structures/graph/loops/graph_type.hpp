@@ -7,6 +7,7 @@
 #include "structures/graph/loops/vertex_array.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "system/base/checked_mode.hpp"
+#include "system/base/compiler.hpp"
 #include "system/base/input_error.hpp"
 #include "system/base/traits.hpp"
 #include "system/global/address.hpp"
@@ -186,7 +187,7 @@ class Graph {
   /// entries, and the neighbour of an entry.
   int64_t first(const Vertex& v) const { return csr_->first(place(v)); }
   int64_t size(const Vertex& v) const { return csr_->size(place(v)); }
-  void prefetch_first(const Vertex& v) const { __builtin_prefetch(csr_->firsts() + place(v)); }
+  void prefetch_first(const Vertex& v) const { GRAPPA_PREFETCH_TO_READ(csr_->firsts() + place(v)); }
   Edge entry(int64_t number) { return edge_of(csr_->layout(), csr_->slot(number), number); }
 
   /// Calls `visit(i, edge)` for i = 0 ... count - 1 and the entry number first + i.

@@ -6,6 +6,7 @@
 /// Journal on Computing 14, 1985).
 
 #include "structures/graph/graph.hpp"
+#include "system/base/compiler.hpp"
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
 #include "system/observe/clock.hpp"
@@ -117,7 +118,7 @@ class UpperLists {
 
   /// Prefetches for begin(place).
   void prefetch_first(int64_t place) const {
-    __builtin_prefetch(firsts_.data() + static_cast<size_t>(place));
+    GRAPPA_PREFETCH_TO_READ(firsts_.data() + static_cast<size_t>(place));
   }
   /// Prefetches the first entries of the list.
   void prefetch(int64_t place) const {
@@ -125,7 +126,7 @@ class UpperLists {
     const char* line = reinterpret_cast<const char*>(begin(place));
     const char* const last = reinterpret_cast<const char*>(end(place));
     for (int64_t n = 0; n < kMostLines && line < last; ++n, line += kCacheLineBytes) {
-      __builtin_prefetch(line);
+      GRAPPA_PREFETCH_TO_READ(line);
     }
   }
 
