@@ -11,6 +11,7 @@
 
 #include "apps/words/grams.hpp"
 #include "bench/harness/bench.hpp"
+#include "bench/raw_side.hpp"
 #include "bench/raw_words.hpp"
 #include "structures/global_map.hpp"
 #include "structures/text/forall_lines.hpp"
@@ -66,6 +67,7 @@ class TextFile {
 Reducer<int64_t, ReducerType::Add> words_of_all;
 Reducer<uint64_t, ReducerType::Add> checksum_of_all;
 std::unique_ptr<raw::WordCounter> counter_here;
+std::string path_here;
 raw::WordCounts expected = {0, 0, 0};
 
 bool is_expected(const raw::WordCounts& counts) {
@@ -75,8 +77,8 @@ bool is_expected(const raw::WordCounts& counts) {
 }
 
 // Returns millions of words a second.
-bench::Measurement measured(uint64_t start_ns, uint64_t end_ns, const raw::WordCounts& counts) {
-  return {double(counts.words) / double(end_ns - start_ns) * 1000, is_expected(counts)};
+bench::Measurement measured(double ns, const raw::WordCounts& counts) {
+  return {double(counts.words) / ns * 1000, is_expected(counts)};
 }
 
 bench::Measurement with_map(const std::string& path) {
@@ -95,26 +97,28 @@ bench::Measurement with_map(const std::string& path) {
   });
   const raw::WordCounts all = {words_of_all, counts->size(), checksum_of_all};
   counts->destroy();
-  return measured(start, end, all);
+  return measured(double(end - start), all);
 }
 
 bench::Measurement by_hand(const std::string& path) {
   const GlobalAddress<const char> name = make_global(path.data());
   const auto bytes = int64_t(path.size());
-  const uint64_t start = detail::steady_ns();
   on_all_cores(unchecked([name, bytes] {
     std::string mine(size_t(bytes), '\0');
     memcpy(&mine[0], name, bytes);
-    counter_here.reset(new raw::WordCounter(mycore(), cores(), mine));
-    counter_here->count(mine);
+    path_here = mine;
   }));
-  on_all_cores([] { counter_here->merge(); });
-  const uint64_t end = detail::steady_ns();
+  const double ns = bench::raw_time_ns([] {
+    counter_here.reset(new raw::WordCounter(mycore(), cores(), path_here));
+    counter_here->count(path_here);
+    bench::raw_exchange().barrier();
+    counter_here->merge();
+  });
   const raw::WordCounts all = {sum_all_cores([] { return counter_here->counts().words; }),
                                sum_all_cores([] { return counter_here->counts().different; }),
                                sum_all_cores([] { return counter_here->counts().checksum; })};
   on_all_cores([] { counter_here.reset(); });
-  return measured(start, end, all);
+  return measured(ns, all);
 }
 
 bench::Measurement on_one_core(const std::string& path) {
@@ -122,7 +126,7 @@ bench::Measurement on_one_core(const std::string& path) {
   raw::WordCounter counter(0, 1, path);
   counter.count(path);
   const uint64_t end = detail::steady_ns();
-  return measured(start, end, counter.counts());
+  return measured(double(end - start), counter.counts());
 }
 
 /// If `serial` is not empty, also compares with the hand-written code on one core.
@@ -150,6 +154,7 @@ int main(int argc, char* argv[]) {
   bench::Bench bench(&argc, &argv, bench::Processes::Job);
   init(&argc, &argv);
   run([&bench] {
+    bench::prepare_raw_side();
     measure(&bench, "words.zipf", true, 1000000, "words.serial");
     measure(&bench, "words.uniform", false, 10000000);
   });
