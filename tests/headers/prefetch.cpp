@@ -1,5 +1,5 @@
-/// Functions that only prefetch, and calls of them. The test headers.prefetch counts the calls in
-/// the compiled code.
+/// Functions that only prefetch, and calls of them. The test headers.prefetch searches the
+/// compiled code for the calls.
 
 #include "system/base/compiler.hpp"
 
