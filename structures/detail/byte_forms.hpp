@@ -47,7 +47,10 @@ namespace detail {
 
 constexpr size_t kMaxKeyBytes = size_t{1} << 20;
 
-void check_key_bytes(size_t bytes);
+void reject_key(size_t bytes);  // aborts the job
+inline void check_key_bytes(size_t bytes) {
+  if (GRAPPA_UNLIKELY(bytes > kMaxKeyBytes)) reject_key(bytes);
+}
 
 /// A value of type V as bytes, without the length.
 template <class V, class = void>

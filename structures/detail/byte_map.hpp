@@ -75,30 +75,23 @@ class GlobalMap<K, V, Hash, Equal, true>
   }
 
   /// Asynchronous: the caller's scope waits. `op` must also be commutative. Values of repeated keys
-  /// are combined on the caller's core (--partial_sums, detail/byte_sums.hpp), at a cost in
-  /// proportion to the bytes of the sum. Suspends: in a task, while no message buffer is free.
-  /// Messages: 1 for each sum, and for each value not in a sum; none for a value on this core.
+  /// of up to 256 bytes are combined on the caller's core (--partial_sums, detail/byte_sums.hpp),
+  /// at a cost in proportion to the bytes of the sum. Suspends: in a task, while no message buffer
+  /// is free. Messages: 1 for each sum, and for each value not in a sum; none for a key of this
+  /// core.
   template <SyncMode S, class Op = detail::Sum>
   detail::IfAsync<S> insert_or_combine(Key key, const V& more, Op op = Op()) {
     const detail::KeyForm<K> form(key);
     const detail::HashedKey hashed(form.bytes());
-    const Core owner = Base::owner_of(key, hashed.hash);
-    const bool here = this->is_here(owner, hashed.hash);
+    const SumKind kind = {detail::CombineKind<V>::of(op), &send_sum<Op>};
     ++this->async_started_;
-    if (this->mode_ == Combining::None || here || !sums_.takes()) {
-      return this->template start_at<Combine<Op>>(owner, here, hashed, with_op(op, more));
+    if (this->mode_ == Combining::None || !sums_.takes(kind, hashed.bytes.size())) {
+      return this->template start_at<Combine<Op>>(Base::owner_of(key, hashed.hash), hashed,
+                                                  with_op(op, more));
     }
-    char state[detail::ByteSums::kStateBytes] = {};
-    if (!std::is_empty<Op>::value) std::memcpy(state, &op, sizeof(Op));
-    detail::ByteTable* const sums = sums_.table_for(this, &send_sums<Op>, state);
-    const bool is_new = combine_in(sums, hashed, more, op);
-    sums_.added(!is_new);
-    if (!is_new) {
-      ++this->async_done_;  // the first value of this sum is still in progress
-      ++detail::structure_counters::summed;
-    }
+    sums_.add(hashed, more);
     if (!sums_.claim_flush()) return;
-    detail::start_flush_task(detail::Closure::make([this] { sums_.flush(this); }));
+    detail::start_flush_task(detail::Closure::make([this] { sums_.flush(); }));
   }
 
   /// If the key is present, copies its value and returns true. Otherwise returns false and does not
@@ -172,7 +165,8 @@ class GlobalMap<K, V, Hash, Equal, true>
   }
 
   GlobalMap(int64_t capacity_hint, Combining mode)  // for create()
-      : Base(capacity_hint, mode), sums_(Value::kBytes, detail::partial_sums_option()) {}
+      : Base(capacity_hint, mode),
+        sums_(this, 64 * detail::partial_sums_option(), &this->async_done_) {}
 
  private:
   typedef detail::ByteTable Table;
@@ -190,7 +184,7 @@ class GlobalMap<K, V, Hash, Equal, true>
   }
   template <class Op>
   static std::string with_op(const Op& op, const V& more) {
-    static_assert(detail::travels<Op>::value && sizeof(Op) <= detail::ByteSums::kStateBytes &&
+    static_assert(detail::travels<Op>::value && sizeof(Op) <= detail::CombineKind<V>::kMostBytes &&
                       alignof(Op) <= 8,
                   "the operation of insert_or_combine is sent with each batch: it must be "
                   "trivially copyable, of at most 16 bytes and aligned to at most 8");
@@ -240,14 +234,15 @@ class GlobalMap<K, V, Hash, Equal, true>
     return V(op(Value::load(*table, entry), more));
   }
 
+  typedef typename detail::ByteSums<V>::Kind SumKind;
+
   template <class Op>
-  static void send_sums(void* map, const Table& sums, const char* state) {
-    const Op op = detail::copy_plain<Op>(state);
-    for (size_t slot = sums.next(0); slot != sums.end(); slot = sums.next(slot + 1)) {
-      const char* const entry = sums.entry(slot);
-      static_cast<GlobalMap*>(map)->template start_counted<Combine<Op>>(
-          detail::KeyForm<K>::read(sums.key_of(entry)), with_op(op, Value::load(sums, entry)));
-    }
+  static void send_sum(void* map, const typename detail::ByteSums<V>::Sum& sum,
+                       const detail::CombineKind<V>& combine) {
+    const detail::HashedKey key(sum.key, sum.hash);
+    const Core owner = Base::owner_of(detail::KeyForm<K>::read(key.bytes), sum.hash);
+    static_cast<GlobalMap*>(map)->template start_at<Combine<Op>>(
+        owner, key, with_op(detail::copy_plain<Op>(combine.state()), sum.value));
   }
 
   struct Read {
@@ -348,7 +343,7 @@ class GlobalMap<K, V, Hash, Equal, true>
     entry->second = Value::load(this->table(), this->table().entry(slot));
   }
 
-  detail::ByteSums sums_;
+  detail::ByteSums<V> sums_;
 };
 
 }  // namespace Grappa

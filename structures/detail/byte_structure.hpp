@@ -138,16 +138,9 @@ class ByteStructure {
   template <class Operation>
   void start(Key key, View<char> arguments) {
     ++async_started_;
-    start_counted<Operation>(key, arguments);
-  }
-
-  /// Starts an operation that is in async_started_.
-  template <class Operation>
-  void start_counted(Key key, View<char> arguments) {
     const KeyForm<K> form(key);
     const HashedKey hashed(form.bytes());
-    const Core owner = owner_of(key, hashed.hash);
-    start_at<Operation>(owner, is_here(owner, hashed.hash), hashed, arguments);
+    start_at<Operation>(owner_of(key, hashed.hash), hashed, arguments);
   }
 
   /// Returns true if an async operation should be executed at once. Otherwise a message to the
@@ -161,9 +154,10 @@ class ByteStructure {
     return true;
   }
 
+  /// Starts an operation that is in async_started_.
   template <class Operation>
-  void start_at(Core owner, bool here, const HashedKey& key, View<char> arguments) {
-    if (here) return Started<Operation>{this}(key.hash, key.bytes, arguments);
+  void start_at(Core owner, const HashedKey& key, View<char> arguments) {
+    if (is_here(owner, key.hash)) return Started<Operation>{this}(key.hash, key.bytes, arguments);
     delegate::call<async>(owner, payload(key.hash, key.bytes, arguments),
                           unchecked(Started<Operation>{this}));
   }

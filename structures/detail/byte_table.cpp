@@ -44,21 +44,15 @@ size_t growing_size(size_t units) {
 
 }  // namespace
 
-void check_key_bytes(size_t bytes) {
-  GRAPPA_CHECK(bytes <= kMaxKeyBytes)
-      << "a key of " << bytes << " bytes: keys of a global set or map have at most " << kMaxKeyBytes
-      << " bytes";
+void reject_key(size_t bytes) {
+  GRAPPA_CHECK(false) << "a key of " << bytes << " bytes: keys of a global set or map have at most "
+                      << kMaxKeyBytes << " bytes";
 }
 
 size_t ByteTable::memory_bytes() const {
   size_t bytes = slots_.capacity() * sizeof(uint64_t) + chunks_.capacity() * sizeof(Chunk);
   for (const Chunk& chunk : chunks_) bytes += chunk.bytes;
   return bytes;
-}
-
-View<char> ByteTable::key_of(const char* entry) const {
-  const size_t before = value_bytes_ == kAnyLength ? 4 : value_bytes_;
-  return View<char>(entry + before + 4, number_at(entry + before));
 }
 
 View<char> ByteTable::value_of(const char* entry) const {
@@ -84,7 +78,7 @@ size_t ByteTable::slot_of(uint64_t hash, View<char> key) const {
   size_t at = home_of_tag(tag);
   while (slots_[at] != 0 && tag_of_slot(slots_[at]) < tag) ++at;
   for (; slots_[at] != 0 && tag_of_slot(slots_[at]) == tag; ++at) {
-    if (key_of(address(slots_[at])) == key) return at;
+    if (equal_bytes(key_of(address(slots_[at])), key)) return at;
   }
   return kNone;
 }

@@ -86,7 +86,10 @@ class ByteTable {
   void clear();
   void reserve(size_t entries);
 
-  View<char> key_of(const char* entry) const;
+  View<char> key_of(const char* entry) const {
+    const char* const length = entry + (value_bytes_ == kAnyLength ? 4 : value_bytes_);
+    return View<char>(length + 4, load_word<uint32_t>(length));
+  }
 
   /// The address of a value of fixed length, which is aligned to 8 bytes.
   static char* fixed_value(char* entry) { return entry; }

@@ -2,9 +2,10 @@
 
 /// The hash of a key of variable length, which all cores compute alike.
 ///
-/// It multiplies and mixes 8 bytes at a time, and mixes the result by the output function of "Fast
-/// Splittable Pseudorandom Number Generators", OOPSLA 2014. It has no seed, and can be inverted, so
-/// it gives no protection against keys that were chosen to have equal hashes.
+/// It multiplies and mixes 8 bytes at a time, of which the last ones may overlap, and mixes the
+/// result by the output function of "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
+/// It has no seed, and can be inverted, so it gives no protection against keys that were chosen to
+/// have equal hashes.
 
 #include "system/base/view.hpp"
 
@@ -14,26 +15,52 @@
 
 namespace Grappa { namespace detail {
 
+/// Loads a few bytes from memory. A loop that copies them would delay the use of the word.
+template <class Word>
+uint64_t load_word(const char* from) {
+  Word word;
+  std::memcpy(&word, from, sizeof(Word));
+  return word;
+}
+
+/// The bytes of a key of 1 to 7 bytes as a number, different for different keys of this length.
+inline uint64_t short_word(const char* at, size_t bytes) {
+  if (bytes >= 4) return load_word<uint32_t>(at) << 32 | load_word<uint32_t>(at + bytes - 4);
+  return load_word<uint8_t>(at) << 16 | load_word<uint8_t>(at + bytes / 2) << 8 |
+         load_word<uint8_t>(at + bytes - 1);
+}
+
 inline uint64_t hash_bytes(View<char> key) {
   constexpr uint64_t kFactor = 0x9e3779b97f4a7c15u;
-  const char* at = key.data();
-  size_t left = key.size();
-  uint64_t x = left * kFactor;
-  for (; left >= 8; left -= 8, at += 8) {
-    uint64_t word;
-    std::memcpy(&word, at, 8);
+  const size_t bytes = key.size();
+  const char* const last = key.data() + bytes;
+  uint64_t x = bytes * kFactor;
+  const auto mix = [&x](uint64_t word) {
     x = (x ^ word) * kFactor;
     x ^= x >> 32;
-  }
-  if (left != 0) {
-    uint64_t word = 0;
-    std::memcpy(&word, at, left);
-    x = (x ^ word) * kFactor;
-    x ^= x >> 32;
+  };
+  if (bytes >= 8) {
+    for (const char* at = key.data(); last - at > 8; at += 8) mix(load_word<uint64_t>(at));
+    mix(load_word<uint64_t>(last - 8));
+  } else if (bytes != 0) {
+    mix(short_word(key.data(), bytes));
   }
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
   return x ^ (x >> 31);
+}
+
+/// As a == b, but faster for short keys. Most calls compare equal keys.
+inline bool equal_bytes(View<char> a, View<char> b) {
+  const size_t bytes = a.size();
+  if (bytes != b.size()) return false;
+  if (bytes - 8 <= 8) {  // 8 to 16
+    const size_t last = bytes - 8;
+    return load_word<uint64_t>(a.data()) == load_word<uint64_t>(b.data()) &&
+           load_word<uint64_t>(a.data() + last) == load_word<uint64_t>(b.data() + last);
+  }
+  if (bytes - 1 < 7) return short_word(a.data(), bytes) == short_word(b.data(), bytes);
+  return bytes == 0 || std::memcmp(a.data(), b.data(), bytes) == 0;
 }
 
 /// The bytes of a key and their hash.

@@ -71,6 +71,8 @@ class CombineKind {
 
   static CombineKind of(const CombineKind& kind) { return kind; }
 
+  const void* state() const { return state_; }  // the bytes of the operation
+
   void operator()(V* value, const V& more) const { apply_(state_, value, more); }
 
   bool operator==(const CombineKind& other) const {

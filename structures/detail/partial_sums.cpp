@@ -5,15 +5,16 @@
 
 namespace Grappa::detail {
 
-void yield_while_added(const uint64_t* added) {
-  constexpr int64_t kMostNs = 1000000;  // not measured
-  const uint64_t begin_ticks = ticks();
-  const uint64_t most_ticks = ticks_of(kMostNs);
-  uint64_t before;
+void yield_while_added(const uint64_t* added, const uint64_t* open) {
+  constexpr uint64_t kNsPerSum = 50, kMostNs = 1000000000;  // not compared with others
+  const uint64_t begin = ticks(), ticks_per_sum = ticks_of(kNsPerSum), most = ticks_of(kMostNs);
+  uint64_t before = *added, last_change = begin, now = begin;
   do {
-    before = *added;
     scheduler().yield_after_start();
-  } while (*added != before && ticks() - begin_ticks < most_ticks);
+    now = ticks();
+    if (*added != before) last_change = now;
+    before = *added;
+  } while (now - last_change < *open * ticks_per_sum && now - begin < most);
 }
 
 void start_flush_task(const Closure& flush) {

@@ -4,9 +4,8 @@
 ///
 /// The cache combines the values of a key, and sends their sum to the owner of the key as one
 /// operation. A value of another key or another scope displaces the sum in its entry, which is sent
-/// at once. A flush task sends the other sums as soon as no more values arrive, at most 1 ms after
-/// it has started. An entry is open work of the scope of its values, so a scope ends only after its
-/// sums have been added to the map.
+/// at once. A flush task sends the other sums when no more values arrive. An entry is open work of
+/// the scope of its values, so a scope ends only after its sums have been added to the map.
 ///
 /// If fewer than 3 in 4 values are combined, only a sample of the values uses the cache. With 1 in
 /// 8 as the limit, adding to 2^14 random keys was a quarter slower than without the cache, on two
@@ -26,8 +25,9 @@
 
 namespace Grappa { namespace detail {
 
-/// Yields to other tasks while `*added` increases, for 1 ms at most. From: task. Suspends.
-void yield_while_added(const uint64_t* added);
+/// Yields to other tasks until no values arrive for as long as sending the open sums takes, for 1 s
+/// at most. `*added` is the number of all values, and `*open` of open sums. From: task. Suspends.
+void yield_while_added(const uint64_t* added, const uint64_t* open);
 
 /// Starts a task with high priority that belongs to no scope.
 void start_flush_task(const Closure& flush);
@@ -99,7 +99,7 @@ class PartialSums {
   void flush(const Send& send) {
     std::vector<uint32_t> indexes;
     do {
-      yield_while_added(&added_);
+      yield_while_added(&added_, &used_);
       indexes.clear();
       indexes.swap(used_entries_);
       for (const uint32_t index : indexes) {
@@ -131,7 +131,7 @@ class PartialSums {
   const size_t count_;
   std::vector<Entry> entries_;          // empty before the first value
   std::vector<uint32_t> used_entries_;  // indexes of the used entries that flush() has not taken
-  size_t used_ = 0;                     // number of used entries
+  uint64_t used_ = 0;                   // number of used entries
   uint64_t added_ = 0;                  // number of values
   bool flush_pending_ = false;          // a flush task exists; true while entries are used
   Kind kind_;

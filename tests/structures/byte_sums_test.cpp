@@ -1,0 +1,208 @@
+#include "structures/detail/byte_sums.hpp"
+
+#include "structures/global_map.hpp"
+
+#include <Grappa.hpp>
+
+#include "tests/harness/counted.hpp"
+#include "tests/structures/combined_tasks.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include <gtest/gtest.h>
+
+DECLARE_int64(partial_sums);
+
+namespace Grappa { namespace {
+
+typedef GlobalMap<std::string, int64_t> Counts;
+typedef GlobalAddress<Counts> CountsAddress;
+
+std::string key_of(int64_t k) {
+  return std::string(static_cast<size_t>(k % 29), 'k') + std::to_string(k);
+}
+
+int64_t value_of(CountsAddress map, int64_t k) {
+  int64_t value = -1;
+  return map->lookup(key_of(k), &value) ? value : -1;
+}
+
+int64_t larger(int64_t a, int64_t b) { return std::max(a, b); }
+
+TEST(ByteSums, CombineTheValuesOfRepeatedKeysOfAllCores) {
+  const CountsAddress map = Counts::create(0, Combining::Distributed);
+  const Gain summed("structures.summed");
+  constexpr int64_t kKeys = 60, kRounds = 100;
+  finish([map] {
+    for (int64_t i = 0; i < kKeys * kRounds; ++i) {
+      map->insert_or_combine<async>(key_of(i % kKeys), i / kKeys);
+    }
+  });
+  // A key that shares its entry with another is displaced.
+  EXPECT_LE(uint64_t{kKeys * kRounds * 3 / 4}, summed.value());
+  EXPECT_GE(uint64_t{kKeys * (kRounds - 1)}, summed.value());
+  for (int64_t k = 0; k < kKeys; ++k) EXPECT_EQ(kRounds * (kRounds - 1) / 2, value_of(map, k));
+  map->destroy();
+}
+
+void set_partial_sums(int64_t sums) {
+  on_all_cores([sums] { FLAGS_partial_sums = sums; });
+}
+
+// The cache has at most 64 times --partial_sums entries. It grows from 1,024.
+TEST(ByteSums, AreRightForMoreKeysThanEntries) {
+  constexpr int64_t kKeys = 20011, kValues = 200000, kOften = 500;
+  for (const int64_t partial_sums : {16, 256, 8192}) {
+    set_partial_sums(partial_sums);
+    const CountsAddress map = Counts::create(0, Combining::Distributed);
+    const Gain summed("structures.summed");
+    on_all_cores([map] {
+      for (int64_t i = 0; i < kValues; ++i) {
+        map->insert_or_combine<async>(key_of(i % 2 == 0 ? i / 2 % kOften : i % kKeys), 1);
+      }
+    });
+    if (partial_sums == 8192) {
+      EXPECT_LE(uint64_t{kValues / 4}, summed.value());
+    }
+    int64_t sum = 0, wrong = 0;
+    for (int64_t k = 0; k < kKeys; ++k) {
+      const int64_t value = value_of(map, k);
+      sum += value;
+      wrong += value % cores() != 0 || value < (k < kOften ? kValues / 2 / kOften : 4) * cores();
+    }
+    EXPECT_EQ(0, wrong);
+    EXPECT_EQ(kValues * cores(), sum);
+    map->destroy();
+  }
+}
+
+// The end of the inner scope does not depend on the outer one.
+TEST(ByteSums, AreOfOneScope) {
+  const CountsAddress map = Counts::create(0, Combining::Distributed);
+  const Gain summed("structures.summed");
+  finish([map] {
+    map->insert_or_combine<async>(key_of(1), 1);
+    finish([map] { map->insert_or_combine<async>(key_of(1), 10); });
+    EXPECT_LE(10, value_of(map, 1));
+  });
+  EXPECT_EQ(11, value_of(map, 1));
+  EXPECT_EQ(0u, summed.value());
+  map->destroy();
+}
+
+// The cache keeps so many sums for longer than sync_all_cores takes.
+TEST(ByteSums, AreWaitedForBySyncAllCores) {
+  constexpr int64_t kKeys = 5000;
+  const CountsAddress map = Counts::create(0, Combining::Distributed);
+  for (int64_t round = 1; round <= 5; ++round) {
+    for (int64_t k = 0; k < kKeys; ++k) map->insert_or_combine<async>(key_of(k), 1);
+    map->sync_all_cores();
+    int64_t wrong = 0;
+    for (int64_t k = 0; k < kKeys; ++k) wrong += value_of(map, k) != round;
+    EXPECT_EQ(0, wrong);
+  }
+  map->destroy();
+}
+
+TEST(ByteSums, KeepOperationsOfDifferentKindsApart) {
+  const CountsAddress sums = Counts::create(0, Combining::Distributed);
+  const CountsAddress mixed = Counts::create(0, Combining::Distributed);
+  on_all_cores([sums, mixed] {
+    finish([sums, mixed] {
+      for (int64_t i = 0; i < 2000; ++i) {
+        mixed->insert_or_combine<async>(key_of(i % 10), i, &larger);
+        sums->insert_or_combine<async>(key_of(i % 10), 1);
+        mixed->insert_or_combine<async>(key_of(1000 + i % 10), 1);
+      }
+    });
+  });
+  for (int64_t k = 0; k < 10; ++k) {
+    EXPECT_EQ(200 * cores(), value_of(sums, k));
+    EXPECT_EQ(1990 + k, value_of(mixed, k));
+    EXPECT_EQ(200 * cores(), value_of(mixed, 1000 + k));
+  }
+  sums->destroy();
+  mixed->destroy();
+}
+
+// More keys than the messages of a buffer, so that flush tasks wait for buffers.
+TEST(ByteSums, AreCompleteIfTasksAddDuringAFlush) {
+  constexpr int64_t kKeys = 6000, kTasks = 4, kRounds = 6;
+  const CountsAddress map = Counts::create(0, Combining::Distributed);
+  in_tasks_of_all_cores(kTasks, [map](int64_t task) {
+    for (int64_t i = 0; i < kRounds * kKeys; ++i) {
+      map->insert_or_combine<async>(key_of((i / kRounds + task * 100) % kKeys), 1);
+      if (i % 500 == task) yield();
+    }
+  });
+  int64_t wrong = 0;
+  for (int64_t k = 0; k < kKeys; ++k) wrong += value_of(map, k) != kRounds * kTasks * cores();
+  EXPECT_EQ(0, wrong);
+  map->destroy();
+}
+
+TEST(ByteSums, AreOfTheScopeOfTheirMessage) {
+  for (const Combining mode : {Combining::Centralized, Combining::Distributed}) {
+    const CountsAddress map = Counts::create(0, mode);
+    finish([map] {
+      for (int64_t i = 0; i < 3000; ++i) {
+        delegate::call<async>(Core(i % cores()),
+                              [map, i] { map->insert_or_combine<async>(key_of(i % 30), 1); });
+      }
+    });
+    for (int64_t k = 0; k < 30; ++k) EXPECT_EQ(100, value_of(map, k));
+    map->destroy();
+  }
+}
+
+// A key of 256 bytes uses the cache, and one of 257 bytes does not.
+TEST(ByteSums, AreNotOfLongKeys) {
+  const CountsAddress map = Counts::create(0, Combining::Distributed);
+  for (const size_t bytes : {size_t{256}, size_t{257}, size_t{1} << 20}) {
+    const std::string key(bytes, 'k');
+    const Gain summed("structures.summed");
+    finish([map, &key] {
+      for (int64_t i = 0; i < 100; ++i) map->insert_or_combine<async>(key, 1);
+    });
+    EXPECT_EQ(bytes == 256 ? 99u : 0u, summed.value());
+    int64_t value = 0;
+    EXPECT_TRUE(map->lookup(key, &value));
+    EXPECT_EQ(100, value);
+  }
+  map->destroy();
+}
+
+TEST(ByteSums, HaveValuesOfVariableLength) {
+  typedef GlobalMap<int64_t, std::string> Longest;
+  const GlobalAddress<Longest> map = Longest::create(0, Combining::Distributed);
+  on_all_cores([map] {
+    for (int64_t i = 0; i < 5000; ++i) {
+      map->insert_or_combine<async>(
+          i % 70, std::string(static_cast<size_t>(i), 'v'),
+          [](const std::string& a, const std::string& b) { return a.size() < b.size() ? b : a; });
+    }
+  });
+  for (int64_t k = 0; k < 70; ++k) {
+    std::string value;
+    EXPECT_TRUE(map->lookup(k, &value));
+    EXPECT_EQ(static_cast<size_t>(k + (4999 - k) / 70 * 70), value.size());
+  }
+  map->destroy();
+}
+
+TEST(ByteSums, AreSwitchedOffByTheirFlag) {
+  set_partial_sums(0);
+  const CountsAddress map = Counts::create(0, Combining::Distributed);
+  const Gain summed("structures.summed");
+  finish([map] {
+    for (int64_t i = 0; i < 1000; ++i) map->insert_or_combine<async>(key_of(i % 10), 1);
+  });
+  EXPECT_EQ(0u, summed.value());
+  for (int64_t k = 0; k < 10; ++k) EXPECT_EQ(100, value_of(map, k));
+  map->destroy();
+  set_partial_sums(8192);
+}
+
+}}  // namespace Grappa
