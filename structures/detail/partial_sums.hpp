@@ -4,7 +4,8 @@
 ///
 /// The cache combines the values of a key, and sends their sum to the owner of the key as one
 /// operation. A value of another key or another scope displaces the sum in its entry, which is sent
-/// at once. A flush task sends the other sums when no more values arrive. An entry is open work of
+/// at once. A flush task sends the other sums when no more values arrive, and after some time
+/// (yield_while_added()). An entry is open work of
 /// the scope of its values, so a scope ends only after its sums have been added to the map.
 ///
 /// If fewer than 3 in 4 values are combined, only a sample of the values uses the cache. With 1 in
@@ -25,9 +26,10 @@
 
 namespace Grappa { namespace detail {
 
-/// Yields to other tasks until no values arrive for as long as sending the open sums takes, for 1 s
-/// at most. `*added` is the number of all values, and `*open` of open sums. From: task. Suspends.
-void yield_while_added(const uint64_t* added, const uint64_t* open);
+/// Yields to other tasks until no values arrive for as long as sending all sums will take, at most
+/// 2 ms, or until 16 times as long has passed, at least 1 ms. `*added` is the number of all values,
+/// and `*held` of sums. From: task. Suspends.
+void yield_while_added(const uint64_t* added, const uint64_t* held);
 
 /// Starts a task with high priority that belongs to no scope.
 void start_flush_task(const Closure& flush);
@@ -48,9 +50,10 @@ class PartialSums {
   }
 
   /// Returns true if add() should be called for the next value, before the task suspends. Selects
-  /// the kind of an empty cache: all sums in the cache are of the same kind.
+  /// the kind of an empty cache: all sums in the cache are of the same kind. Returns false in calls
+  /// from an operation that combines two values.
   bool takes(const Kind& kind) {
-    if (count_ == 0 || !sampling_.takes()) return false;
+    if (count_ == 0 || combines_ || !sampling_.takes()) return false;
     if (used_ == 0) kind_ = kind;
     return kind_ == kind;
   }
@@ -69,7 +72,9 @@ class PartialSums {
         entry.used && entry.scope == scope && Equal()(entry.sum[0].key, value.key);
     sampling_.count(combines);
     if (combines) {
+      combines_ = true;
       Cells::merge(kind_, &entry.sum[0], value);
+      combines_ = false;
       return true;
     }
     Entry displaced = entry;
@@ -134,6 +139,7 @@ class PartialSums {
   uint64_t used_ = 0;                   // number of used entries
   uint64_t added_ = 0;                  // number of values
   bool flush_pending_ = false;          // a flush task exists; true while entries are used
+  bool combines_ = false;               // an operation runs on a sum
   Kind kind_;
   Sampling<3, 4> sampling_;
 };

@@ -2,10 +2,12 @@
 
 #include "tests/harness/random_seed.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <map>
+#include <memory>
 #include <random>
 #include <string>
 
@@ -39,6 +41,26 @@ void expect_equal(const ByteTable& table, const std::map<std::string, std::strin
   }
   EXPECT_EQ(expected.size(), visited);
   for (const auto& entry : expected) EXPECT_EQ(entry.second, value(table, entry.first));
+}
+
+TEST(HashBytes, DependsOnEachByteOfAKey) {
+  for (size_t bytes = 1; bytes <= 40; ++bytes) {
+    for (size_t at = 0; at < bytes; ++at) {
+      // The buffers end with the keys, so that AddressSanitizer detects reads beyond them.
+      const std::unique_ptr<char[]> a(new char[bytes]), b(new char[bytes]);
+      std::fill_n(a.get(), bytes, 'k');
+      std::fill_n(b.get(), bytes, 'k');
+      const View<char> key(a.get(), bytes), other(b.get(), bytes);
+      EXPECT_EQ(hash_bytes(key), hash_bytes(other));
+      EXPECT_TRUE(equal_bytes(key, other));
+      b[at] = 'l';
+      EXPECT_NE(hash_bytes(key), hash_bytes(other)) << at << " of " << bytes;
+      EXPECT_FALSE(equal_bytes(key, other)) << at << " of " << bytes;
+      EXPECT_NE(hash_bytes(View<char>(a.get(), bytes - 1)), hash_bytes(key));
+      EXPECT_FALSE(equal_bytes(View<char>(a.get(), bytes - 1), key));
+    }
+  }
+  EXPECT_TRUE(equal_bytes(View<char>(), View<char>()));
 }
 
 TEST(ByteTable, FindsKeysOfAnyBytes) {
