@@ -38,8 +38,8 @@ struct Sum {
 }  // namespace detail
 
 /// K and V have a Serialize, such as std::string, vectors and integers, are default-constructible
-/// and assignable. A key has 0 to 1,048,576 bytes, and a value at most 4,294,967,295. Keys
-/// are equal if their bytes are equal.
+/// and assignable. A key has 0 to 1,048,576 bytes, and a value at most 4,294,967,295. Keys are
+/// equal if their bytes are equal.
 /// detail/byte_table.hpp describes the memory. If V has a Serialize, a body that changes a value
 /// gets a copy, which is stored when the body returns.
 template <class K, class V, class Hash, class Equal>
@@ -77,8 +77,8 @@ class GlobalMap<K, V, Hash, Equal, true>
   /// Asynchronous: the caller's scope waits. `op` must also be commutative. Values of repeated keys
   /// of up to 256 bytes are combined on the caller's core (--partial_sums, detail/byte_sums.hpp),
   /// at a cost in proportion to the bytes of the sum. Suspends: in a task, while no message buffer
-  /// is free. Messages: 1 for each sum, and for each value not in a sum; as
-  /// other async operations, none for most sums of keys of this core.
+  /// is free. Messages: 1 for each sum, and for each value not in a sum. If the key is of this core
+  /// and accesses to the table are fast: none.
   template <SyncMode S, class Op = detail::Sum>
   detail::IfAsync<S> insert_or_combine(Key key, const V& more, Op op = Op()) {
     const detail::KeyForm<K> form(key);

@@ -15,7 +15,7 @@
 /// prefetched. So the cache may be larger than L2. It starts with 1,024 entries, and doubles when
 /// values have met other sums as often as it has entries. Keys of more than 256 bytes do not use
 /// it. The bytes of keys beyond 15, and of values of variable length, are elsewhere in memory,
-/// without a limit. (256, and the 15 calls, were not compared with others.)
+/// without a limit. The numbers 256 and 15 were not compared with others.
 ///
 /// If fewer than 1 in 4 values are combined by a cache of full size, only a sample of the values
 /// uses it (not compared with other limits).
@@ -130,15 +130,15 @@ class ByteSums {
  private:
   enum : size_t { kFirstEntries = 1024, kRecent = 16, kMostKeyBytes = 256, kBytesPerSum = 4096 };
 
-  /// The time of a call of add(), charged in simulations. To count words of which 1,000 are
-  /// different takes 41 ns a word, with reading and splitting.
+  /// The time of a call of add(), charged in simulations. This is an estimate: to read, split and
+  /// count a text with 1,000 different words takes 41 ns a word.
   enum : uint64_t { kSumNs = 25 };
 
   struct alignas(64) Entry {
     Sum sum;
     TaskScope* scope = nullptr;
     bool used = false;
-    bool stays = false;  // at the next value of another key or scope
+    bool stays = false;  // the next value of another key or scope does not displace the sum
   };
 
   class Entries {
@@ -238,7 +238,8 @@ class ByteSums {
     sends_all_ = false;
   }
 
-  /// Doubles the number of entries. The sum of an entry stays, or moves to a new one.
+  /// Creates the first entries, or doubles their number, unless send_all() uses their indexes. The
+  /// sum of an entry keeps its index, or moves to an entry that is new.
   void grow() {
     if (sends_all_) return;
     Entries before(entries_.count() == 0 ? std::min<size_t>(kFirstEntries, most_)
@@ -260,7 +261,7 @@ class ByteSums {
   std::vector<uint32_t> used_entries_;  // indexes of the used entries that flush() has not taken
   uint64_t added_ = 0;                  // number of values
   uint64_t held_ = 0;                   // number of values in recent_, and of sums
-  uint64_t displaced_ = 0;              // number of values that met other sums in this size
+  uint64_t displaced_ = 0;              // number of values that met another sum since grow()
   bool flush_pending_ = false;          // a flush task exists
   bool sends_all_ = false;
   bool combines_ = false;  // an operation runs on a sum

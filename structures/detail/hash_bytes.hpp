@@ -15,7 +15,8 @@
 
 namespace Grappa { namespace detail {
 
-/// Loads a few bytes from memory. A loop that copies them would delay the use of the word.
+/// Loads a number from any address. A loop that copies single bytes is slower, because a load must
+/// wait for several stores to the same word.
 template <class Word>
 uint64_t load_word(const char* from) {
   Word word;

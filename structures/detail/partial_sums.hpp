@@ -5,8 +5,8 @@
 /// The cache combines the values of a key, and sends their sum to the owner of the key as one
 /// operation. A value of another key or another scope displaces the sum in its entry, which is sent
 /// at once. A flush task sends the other sums when no more values arrive, and after some time
-/// (yield_while_added()). An entry is open work of
-/// the scope of its values, so a scope ends only after its sums have been added to the map.
+/// (yield_while_added()). An entry is open work of the scope of its values, so a scope ends only
+/// after its sums have been added to the map.
 ///
 /// If fewer than 3 in 4 values are combined, only a sample of the values uses the cache. With 1 in
 /// 8 as the limit, adding to 2^14 random keys was a quarter slower than without the cache, on two

@@ -32,6 +32,7 @@ int64_t value_of(CountsAddress map, int64_t k) {
 TEST(ByteSums, CombineTheValuesOfRepeatedKeysOfAllCores) {
   const CountsAddress map = Counts::create(0, Combining::Distributed);
   const Gain summed("structures.summed");
+  const Gain messages("message.messages");
   constexpr int64_t kKeys = 60, kRounds = 100;
   finish([map] {
     for (int64_t i = 0; i < kKeys * kRounds; ++i) {
@@ -41,6 +42,7 @@ TEST(ByteSums, CombineTheValuesOfRepeatedKeysOfAllCores) {
   // A key that shares its entry with another is displaced.
   EXPECT_LE(uint64_t{kKeys * kRounds * 3 / 4}, summed.value());
   EXPECT_GE(uint64_t{kKeys * (kRounds - 1)}, summed.value());
+  EXPECT_GE(uint64_t{kKeys * kRounds / 3}, messages.value());
   for (int64_t k = 0; k < kKeys; ++k) EXPECT_EQ(kRounds * (kRounds - 1) / 2, value_of(map, k));
   map->destroy();
 }

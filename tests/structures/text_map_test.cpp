@@ -211,35 +211,6 @@ TEST(TextMap, HasASumOfAScopeWhenTheScopeEnds) {
   map->destroy();
 }
 
-TEST(TextMap, HasTheSumsOfAnInnerScopeWhenThisScopeEnds) {
-  const GlobalAddress<Counts> map = Counts::create();
-  finish([map] {
-    for (int64_t round = 1; round <= 50; ++round) {
-      const std::string key = word(round);
-      map->insert_or_combine<async>(key, 1);
-      finish([map, &key] { map->insert_or_combine<async>(key, 10); });
-      int64_t n = 0;
-      EXPECT_TRUE(map->lookup(key, &n));
-      EXPECT_LE(10, n);
-    }
-  });
-  map->destroy();
-}
-
-TEST(TextMap, WaitsForSumsInSyncAllCores) {
-  const GlobalAddress<Counts> map = Counts::create(0, Combining::Distributed);
-  for (int64_t round = 1; round <= 50; ++round) {
-    for (int64_t k = 0; k < 20; ++k) map->insert_or_combine<async>(word(k % 10), 1);
-    map->sync_all_cores();
-    for (int64_t k = 0; k < 10; ++k) {
-      int64_t n = 0;
-      EXPECT_TRUE(map->lookup(word(k), &n));
-      EXPECT_EQ(2 * round, n);
-    }
-  }
-  map->destroy();
-}
-
 TEST(TextMap, MakesTheAsyncCallsOfABodyAfterTheBody) {
   const auto map = GlobalMap<std::string, std::string>::create();
   for (int64_t k = 0; k < 100; ++k) {
@@ -268,23 +239,6 @@ TEST(TextMap, CallsGenericBodiesForItsEntries) {
     EXPECT_TRUE(map->lookup(word(k), &n));
     EXPECT_EQ(k + 1, n);
   }
-  map->destroy();
-}
-
-TEST(TextMap, CombinesRepeatedKeysOnTheCallersCore) {
-  const GlobalAddress<Counts> map = Counts::create();
-  // Each key is of another core for all cores except its owner.
-  const auto count_summed = [] {
-    return sum_all_cores([] { return counted("structures.summed"); });
-  };
-  const uint64_t summed = count_summed();
-  const Gain messages("message.messages");
-  on_all_cores([map] {
-    for (int64_t k = 0; k < 20000; ++k) map->insert_or_combine<async>(word(k % 10), 1);
-  });
-  EXPECT_LE(19000u * static_cast<uint64_t>(cores() - 1), count_summed() - summed);
-  EXPECT_GE(1000u, messages.value());
-  map->sync_all_cores();
   map->destroy();
 }
 
