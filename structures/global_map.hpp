@@ -151,11 +151,12 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
       ++detail::structure_counters::summed;
     }
     if (!sums_.claim_flush()) return;
-    detail::start_flush_task(detail::Closure::make([this] {
+    const auto flush = [this] {
       sums_.flush([this](const Write& sum, const Kind& kind) {
         this->start(Combine<Kind>{sum, kind});
       });
-    }));
+    };
+    detail::start_flush_task(detail::Closure::make(flush), nullptr);
   }
 
   template <class Op>

@@ -75,10 +75,10 @@ class GlobalMap<K, V, Hash, Equal, true>
   }
 
   /// Asynchronous: the caller's scope waits. `op` must also be commutative. Values of repeated keys
-  /// of up to 256 bytes are combined on the caller's core (--partial_sums, detail/byte_sums.hpp),
-  /// at a cost in proportion to the bytes of the sum. Suspends: in a task, while no message buffer
-  /// is free. Messages: 1 for each sum, and for each value not in a sum. If the key is of this core
-  /// and accesses to the table are fast: none.
+  /// of up to 255 bytes are combined on the caller's core (--partial_sums, detail/byte_sums.hpp),
+  /// for one scope and operation at a time, at a cost in proportion to the bytes of the sum.
+  /// Suspends: in a task, while no message buffer is free. Messages: 1 for each sum, and for each
+  /// value not in a sum. If the key is of this core and accesses to the table are fast: none.
   template <SyncMode S, class Op = detail::Sum>
   detail::IfAsync<S> insert_or_combine(Key key, const V& more, Op op = Op()) {
     const detail::KeyForm<K> form(key);
@@ -89,9 +89,11 @@ class GlobalMap<K, V, Hash, Equal, true>
       return this->template start_at<Combine<Op>>(Base::owner_of(key, hashed.hash), hashed,
                                                   with_op(op, more));
     }
+    if (sums_.claim_flush()) {
+      detail::start_flush_task(detail::Closure::make([this] { sums_.flush(); }),
+                               detail::current_scope());
+    }
     sums_.add(hashed, more);
-    if (!sums_.claim_flush()) return;
-    detail::start_flush_task(detail::Closure::make([this] { sums_.flush(); }));
   }
 
   /// If the key is present, copies its value and returns true. Otherwise returns false and does not
@@ -238,7 +240,7 @@ class GlobalMap<K, V, Hash, Equal, true>
   template <class Op>
   static void send_sum(void* map, const typename detail::ByteSums<V>::Sum& sum,
                        const detail::CombineKind<V>& combine) {
-    const detail::HashedKey key(sum.key, sum.hash);
+    const detail::HashedKey key(sum.key.bytes(), sum.hash);
     const Core owner = Base::owner_of(detail::KeyForm<K>::read(key.bytes), sum.hash);
     static_cast<GlobalMap*>(map)->template start_at<Combine<Op>>(
         owner, key, with_op(detail::copy_plain<Op>(combine.state()), sum.value));

@@ -22,8 +22,8 @@ void yield_while_added(const uint64_t* added, const uint64_t* held) {
            now - begin < std::max(least, 16 * to_send));
 }
 
-void start_flush_task(const Closure& flush) {
-  scheduler().tasks().push_high_priority(flush, nullptr);
+void start_flush_task(const Closure& flush, TaskScope* scope) {
+  scheduler().tasks().push_high_priority(flush, scope);
 }
 
 }  // namespace Grappa::detail

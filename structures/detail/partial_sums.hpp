@@ -26,13 +26,13 @@
 
 namespace Grappa { namespace detail {
 
-/// Yields to other tasks until no values arrive for as long as sending all sums will take, at most
-/// 2 ms, or until 16 times as long has passed, at least 1 ms. `*added` is the number of all values,
-/// and `*held` of sums. From: task. Suspends.
+/// Yields until no value has arrived for the time T that sending all sums takes, but at most 2 ms,
+/// or until 16 T, but at least 1 ms, have passed. `*added` is the number of all values, and `*held`
+/// of sums. From: task. Suspends.
 void yield_while_added(const uint64_t* added, const uint64_t* held);
 
-/// Starts a task with high priority that belongs to no scope.
-void start_flush_task(const Closure& flush);
+/// Starts a task with high priority in a scope, or in none if `scope` is null.
+void start_flush_task(const Closure& flush, TaskScope* scope);
 
 template <class K, class V, class Hash, class Equal>
 class PartialSums {
