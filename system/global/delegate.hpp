@@ -135,16 +135,22 @@ class Future {
 
   /// Returns the answer on every call. At most one task may wait. Suspends: until it has arrived.
   R get() {
+    wait();
+    return slot_.answer().get();
+  }
+
+  /// As get(), but does not copy the answer. The answer need not be read afterwards. Suspends: as
+  /// get().
+  void wait() {
     unread_ = false;
-    if (GRAPPA_LIKELY(slot_.answered())) return slot_.answer().get();
+    if (GRAPPA_LIKELY(slot_.answered())) return;
     if (slot_.expected()) {
       GRAPPA_CHECK(!slot_.has_waiter())
           << "two tasks wait for one future: use a future for each task";
       slot_.wait(owner_);
     }
     GRAPPA_CHECK(slot_.answered())
-        << "get() of an empty future: it was moved from, dropped, or never assigned";
-    return slot_.answer().get();
+        << "get() or wait() of an empty future: it was moved from, dropped, or never assigned";
   }
 
   /// True if get() would not suspend. Unlike get(), ready() does not flush the request.

@@ -71,7 +71,7 @@ struct Continuation<void, F> {
   std::shared_ptr<Future<void>> future;
   F body;
   Result operator()() {
-    future->get();
+    future->wait();
     return body();
   }
 };
@@ -98,7 +98,7 @@ Future<typename detail::Continuation<R, F>::Result> then(Future<R>&& future, F b
 template <class R>
 Future<void> when_all(std::vector<Future<R>>* futures) {
   return detail::start_task_future([futures] {
-    for (Future<R>& future : *futures) future.get();
+    for (Future<R>& future : *futures) future.wait();
   });
 }
 

@@ -245,8 +245,8 @@ if(NOT GRAPPA_SANITIZE)
   grappa_abort_way(unread_future 134
     "a future was destroyed before its answer was read: call get")
   grappa_abort_way(overwritten_future 134 "a future was assigned before its answer was read")
-  grappa_abort_way(empty_future 134 "get.. of an empty future")
-  grappa_abort_way(moved_future 134 "get.. of an empty future: it was moved from")
+  grappa_abort_way(empty_future 134 "get.. or wait.. of an empty future")
+  grappa_abort_way(moved_future 134 "get.. or wait.. of an empty future: it was moved from")
   grappa_abort_way(two_collectives 134
     "two tasks of one core are in a collective at the same time: one in barrier, the other calls barrier")
   grappa_abort_way(accumulated_late 134 "accumulate after finish: call reset first")

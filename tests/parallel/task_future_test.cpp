@@ -2,6 +2,7 @@
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -65,6 +66,12 @@ TEST(WhenAll, CompletesAfterAllAnswers) {
   cell.writeEF(50);
   all.get();
   for (int64_t k = 0; k <= 50; ++k) EXPECT_EQ(futures[size_t(k)].get(), k);
+}
+
+TEST(Future, NeedNotBeReadAfterWait) {
+  Future<std::string> waited = spawn_future([] { return std::string(100, 'a'); });
+  waited.wait();
+  EXPECT_TRUE(waited.ready());
 }
 
 TEST(WhenAll, OfNoFuturesCompletes) {
