@@ -22,10 +22,13 @@
 
 #include "structures/detail/byte_map.hpp"
 #include "structures/detail/hash_table.hpp"
+#include "structures/detail/largest.hpp"
 #include "structures/detail/partial_sums.hpp"
 #include "system/base/traits.hpp"
 
 #include <functional>
+#include <utility>
+#include <vector>
 
 namespace Grappa {
 
@@ -123,6 +126,38 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     this->template start_loop<detail::LoopOptions<>>(body);
   }
 
+  /// If the key is present, runs `body(V&)` at the owner and returns true. The body must not
+  /// suspend, since other tasks may move values. Suspends: until done. Messages: 2.
+  template <class F>
+  bool visit(const K& key, F body) {
+    detail::check_closure(body);
+    return delegate::call(this->owner(key), unchecked(Visit<F>{{key}, body}));
+  }
+
+  /// Keeps the entries for which `keeps(const K&, V&)` is true. Returns the number of removed
+  /// entries. The map must not be used during the call, and `keeps` must not suspend. From: task.
+  /// Suspends: until all cores have answered.
+  template <class F>
+  int64_t filter(F keeps) {
+    detail::check_closure(keeps);
+    return this->filter_cells([keeps](typename Base::Cell& cell) mutable {
+      const K key = cell.key;
+      return keeps(key, cell.value);
+    });
+  }
+
+  /// Returns the k largest entries, or all if there are fewer, the largest first. less(a, b) is
+  /// true if the std::pair<K, V> a is smaller than b. `less` must not suspend. From: task.
+  /// Suspends: until all cores have answered. Messages: those of gather().
+  template <class Less>
+  std::vector<std::pair<K, V>> top_k(int64_t k, Less less) {
+    typedef std::pair<K, V> Entry;
+    return detail::largest_of_all<Entry>(k, less, [this](detail::Largest<Entry, Less>* largest) {
+      this->for_each_cell(
+          [largest](typename Base::Cell& cell) { largest->add(Entry(cell.key, cell.value)); });
+    });
+  }
+
   GlobalMap(int64_t capacity_hint, Combining mode)  // for create()
       : Base(capacity_hint, mode), sums_(detail::partial_sums_option()) {}
 
@@ -135,6 +170,22 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     F body;
     typename detail::call_result<F, V&>::type operator()(Base& self) {
       return body(static_cast<GlobalMap&>(self).table().insert({what.key, V()}).first->value);
+    }
+    void prefetch(const Base* self) const {
+      static_cast<const GlobalMap*>(self)->table().prefetch(what.key);
+    }
+  };
+
+  template <class F>
+  struct Visit {
+    struct {
+      K key;
+    } what;
+    F body;
+    bool operator()(Base& self) {
+      typename Base::Cell* const cell = static_cast<GlobalMap&>(self).table().find(what.key);
+      if (cell != nullptr) body(cell->value);
+      return cell != nullptr;
     }
     void prefetch(const Base* self) const {
       static_cast<const GlobalMap*>(self)->table().prefetch(what.key);

@@ -72,6 +72,18 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
   bool contains(const K& key) { return this->is_known(key) || this->Base::lookup(key, nullptr); }
   bool lookup(const K& key) { return contains(key); }
 
+  /// Keeps the keys for which `keeps(const K&)` is true. Returns the number of removed keys. The
+  /// set must not be used during the call, and `keeps` must not suspend. From: task. Suspends:
+  /// until all cores have answered.
+  template <class F>
+  int64_t filter(F keeps) {
+    detail::check_closure(keeps);
+    return this->filter_cells([keeps](const typename Base::Cell& cell) mutable {
+      const K key = cell.key;
+      return keeps(key);
+    });
+  }
+
   /// Calls `body(const K&)` for each key at its owner, as a blocking loop. Changes of the set in
   /// the loop may abort the job. From: task. Suspends: until done. Messages: as on_all_cores.
   template <class F>

@@ -14,8 +14,8 @@
 #include "structures/detail/byte_structure.hpp"
 #include "structures/detail/byte_sums.hpp"
 #include "structures/detail/hash_table.hpp"
+#include "structures/detail/largest.hpp"
 #include "structures/detail/partial_sums.hpp"
-#include "system/parallel/gather.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -155,15 +155,13 @@ class GlobalMap<K, V, Hash, Equal, true>
   /// answered. Messages: those of gather().
   template <class Less>
   std::vector<Entry> top_k(int64_t k, Less less) {
-    GRAPPA_CHECK(k >= 0) << "top_k of " << k << " entries: expected 0 or more";
-    detail::check_closure(less);
-    const std::vector<std::vector<Entry>> parts =
-        gather(unchecked([this, k, less] { return largest_here(static_cast<size_t>(k), less); }));
-    std::vector<Entry> all;
-    for (const std::vector<Entry>& part : parts) all.insert(all.end(), part.begin(), part.end());
-    sort_from_largest(&all, less);
-    if (all.size() > static_cast<size_t>(k)) all.erase(all.begin() + k, all.end());
-    return all;
+    return detail::largest_of_all<Entry>(k, less, [this](detail::Largest<Entry, Less>* largest) {
+      Entry entry;
+      this->for_each_slot([&](size_t slot) {
+        set_entry(&entry, slot);
+        largest->add(entry);
+      });
+    });
   }
 
   GlobalMap(int64_t capacity_hint, Combining mode)  // for create()
@@ -310,33 +308,6 @@ class GlobalMap<K, V, Hash, Equal, true>
     this->copy_key(slot, &key);
     const OfKey<F> of_key = {key, &body};
     Value::change(&this->table(), this->table().entry(slot), of_key);
-  }
-
-  template <class Less>
-  static void sort_from_largest(std::vector<Entry>* entries, const Less& less) {
-    std::sort(entries->begin(), entries->end(),
-              [&less](const Entry& a, const Entry& b) { return less(b, a); });
-  }
-
-  /// A heap has the k largest entries so far, with the smallest of them in front.
-  template <class Less>
-  std::vector<Entry> largest_here(size_t k, const Less& less) {
-    const auto greater = [&less](const Entry& a, const Entry& b) { return less(b, a); };
-    std::vector<Entry> heap;
-    Entry entry;
-    if (k == 0) return heap;
-    this->for_each_slot([&](size_t slot) {
-      set_entry(&entry, slot);
-      if (heap.size() == k) {
-        if (!less(heap.front(), entry)) return;
-        std::pop_heap(heap.begin(), heap.end(), greater);
-        heap.back() = entry;
-      } else {
-        heap.push_back(entry);
-      }
-      std::push_heap(heap.begin(), heap.end(), greater);
-    });
-    return heap;
   }
 
   void set_entry(Entry* entry, size_t slot) {

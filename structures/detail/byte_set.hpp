@@ -41,6 +41,16 @@ class GlobalSet<K, Hash, Equal, true>
     this->template start<Insert>(key, View<char>());
   }
 
+  /// Like insert<async>. If the key is new, `body(key)` runs at the owner, atomically with the
+  /// insert. The body must not suspend: a suspension aborts the job. If several tasks insert a key,
+  /// the body of one of them runs.
+  template <SyncMode S, class F>
+  detail::IfAsync<S> insert(Key key, F body) {
+    static_assert(detail::is_callable<F, Key>::value,
+                  "the body of insert<async>(key, body) takes a key");
+    this->template start<InsertAndCall<F>>(key, this->with_body(body));
+  }
+
   bool lookup(Key key) { return this->contains(key); }
 
   /// Calls `body(key)` for each key at its owner, in one task on each core. From: task. Suspends:
@@ -70,13 +80,31 @@ class GlobalSet<K, Hash, Equal, true>
   GlobalSet(int64_t capacity_hint, Combining mode) : Base(capacity_hint, mode) {}  // for create()
 
  private:
+  /// Inserts the key and returns true, if the key is new.
+  static bool insert_at(void* structure, const detail::HashedKey& key) {
+    bool is_new;
+    table_of(structure).find_or_insert(key.hash, key.bytes, &is_new);
+    return is_new;
+  }
+
+  static detail::ByteTable& table_of(void* structure) {
+    return static_cast<GlobalSet&>(Base::at(structure)).table();
+  }
+
   struct Insert {
     static void apply(void* structure, const detail::HashedKey& key, View<char>, std::string* to) {
-      bool is_new;
-      static_cast<GlobalSet&>(Base::at(structure))
-          .table()
-          .find_or_insert(key.hash, key.bytes, &is_new);
-      Base::answer(is_new, to);
+      Base::answer(insert_at(structure, key), to);
+    }
+  };
+
+  template <class F>
+  struct InsertAndCall {
+    static void apply(void* structure, const detail::HashedKey& key, View<char> arguments,
+                      std::string*) {
+      if (!insert_at(structure, key)) return;
+      F body = detail::copy_plain<F>(arguments.data());
+      const detail::ByteTable::Pin during_call(&table_of(structure));
+      body(detail::KeyForm<K>::read(key.bytes));
     }
   };
 };

@@ -156,6 +156,28 @@ class HashTable {
         div_up(static_cast<uint64_t>(capacity_hint), static_cast<uint64_t>(cores())));
   }
 
+  typedef typename Cells::Entry Cell;
+
+  /// Calls `visit(cell)` for each cell of this core. `visit` must not suspend or change the table.
+  template <class Visit>
+  void for_each_cell(const Visit& visit) {
+    const MustNotSuspend until_return;
+    auto& cells = part_.table;
+    for (size_t i = cells.occupied_from(0); i != cells.end(); i = cells.occupied_from(i + 1)) {
+      visit(*cells.at(i));
+    }
+  }
+
+  /// Removes the cells for which `keeps(cell)` is false. Returns their number, of all cores.
+  template <class Keeps>
+  int64_t filter_cells(const Keeps& keeps) {
+    return sum_all_cores([this, keeps]() -> int64_t {
+      const MustNotSuspend until_return;
+      part_.known.clear();
+      return static_cast<int64_t>(part_.table.filter(keeps));
+    });
+  }
+
   OwnerTable<K, V, Hash, Equal>& table() { return part_.table; }
   const OwnerTable<K, V, Hash, Equal>& table() const { return part_.table; }
 

@@ -225,6 +225,21 @@ class OwnerTable {
     return true;
   }
 
+  /// Removes the elements for which `keeps(element)` is false. Returns their number.
+  template <class Keeps>
+  size_t filter(Keeps keeps) {
+    const size_t before = size_;
+    for (size_t i = occupied_from(0); i != end(); i = occupied_from(i)) {
+      if (keeps(*at(i))) {
+        ++i;
+        continue;
+      }
+      const K key = at(i)->key;
+      erase(key);  // may move the next element to cell i
+    }
+    return before - size_;
+  }
+
   /// The elements are in cells with numbers below end(). Returns the number of the first cell with
   /// an element, from cell `i` on, or end().
   size_t occupied_from(size_t i) const {

@@ -13,6 +13,8 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <random>
+#include <utility>
+#include <vector>
 
 namespace Grappa { namespace {
 
@@ -47,6 +49,51 @@ TEST_P(MapInEachMode, KeepsTheLaterValueOfAKey) {
     EXPECT_TRUE(map->contains(key));
   }
   EXPECT_EQ(map->size(), 100);
+  map->destroy();
+}
+
+TEST_P(MapInEachMode, VisitsOnlyItsEntries) {
+  const MapAddress map = Map::create(0, GetParam());
+  map->insert(1, 10);
+  EXPECT_TRUE(map->visit(1, [](int64_t& value) { value += 5; }));
+  EXPECT_EQ(15, value_of(map, 1));
+  EXPECT_FALSE(map->visit(2, [](int64_t& value) { value += 5; }));
+  EXPECT_EQ(1, map->size());
+  map->destroy();
+}
+
+// More entries than a new table has cells.
+TEST_P(MapInEachMode, KeepsTheEntriesOfAFilter) {
+  constexpr int64_t kEntries = 3000;
+  const MapAddress map = Map::create(0, GetParam());
+  forall(0, kEntries, [map](int64_t key) { map->insert<async>(key, key % 7); });
+  EXPECT_EQ(kEntries - kEntries / 3, map->filter([](int64_t key, int64_t& value) {
+    value *= 10;
+    return key % 3 == 0;
+  }));
+  EXPECT_EQ(kEntries / 3, map->size());
+  int64_t wrong_values = 0;
+  for (int64_t key = 0; key < kEntries; ++key) {
+    wrong_values += value_of(map, key) != (key % 3 == 0 ? key % 7 * 10 : -1);
+  }
+  EXPECT_EQ(0, wrong_values);
+  map->destroy();
+}
+
+TEST_P(MapInEachMode, ReturnsItsLargestEntries) {
+  typedef std::pair<int64_t, int64_t> Entry;
+  const MapAddress map = Map::create(0, GetParam());
+  const auto less = [](const Entry& a, const Entry& b) { return a.second < b.second; };
+  EXPECT_TRUE(map->top_k(3, less).empty());
+  forall(0, 1000, [map](int64_t key) { map->insert<async>(key, key * 37 % 1000); });
+  const std::vector<Entry> largest = map->top_k(3, less);
+  ASSERT_EQ(3u, largest.size());
+  for (int64_t k = 0; k < 3; ++k) {
+    EXPECT_EQ(999 - k, largest[size_t(k)].second);
+    EXPECT_EQ(999 - k, largest[size_t(k)].first * 37 % 1000);
+  }
+  EXPECT_TRUE(map->top_k(0, less).empty());
+  EXPECT_EQ(1000u, map->top_k(2000, less).size());
   map->destroy();
 }
 

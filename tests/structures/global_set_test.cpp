@@ -36,6 +36,23 @@ void expect(bool holds) {
   if (!holds) delegate::call(0, [] { return ++wrong; });
 }
 
+// Each core has the keys in its cache before.
+TEST_P(SetInEachMode, KeepsTheKeysOfAFilter) {
+  constexpr int64_t kKeys = 2000;
+  const SetAddress set = Set::create(0, GetParam());
+  on_all_cores([set] {
+    for (int64_t key = 0; key < kKeys; ++key) set->insert(key);
+  });
+  EXPECT_EQ(kKeys / 2, set->filter([](int64_t key) { return key % 2 == 0; }));
+  EXPECT_EQ(kKeys / 2, set->size());
+  wrong = 0;
+  on_all_cores([set] {
+    for (int64_t key = 0; key < kKeys; ++key) expect(set->contains(key) == (key % 2 == 0));
+  });
+  EXPECT_EQ(0, wrong);
+  set->destroy();
+}
+
 TEST_P(SetInEachMode, ReportsWhetherAKeyIsNewOrPresent) {
   const Combining mode = GetParam();
   const SetAddress set = Set::create(0, mode);

@@ -80,6 +80,26 @@ TEST_P(TextSets, TakeKeysOfAnyLength) {
   set->destroy();
 }
 
+constexpr size_t kMostDigits = 10;
+
+/// A search that begins at "0": the body for a new key inserts two longer keys.
+void insert_digits(GlobalAddress<TextSet> set, const std::string& digits) {
+  set->insert<async>(digits, [set](StringView inserted) {
+    ++seen;
+    if (inserted.size() == kMostDigits) return;
+    for (const char* const more : {"0", "1"}) insert_digits(set, inserted.copy() + more);
+  });
+}
+
+TEST_P(TextSets, CallABodyOnceForEachNewKey) {
+  const GlobalAddress<TextSet> set = TextSet::create(0, GetParam());
+  on_all_cores([] { seen = 0; });
+  on_all_cores([set] { insert_digits(set, "0"); });
+  EXPECT_EQ((1 << kMostDigits) - 1, sum_all_cores([] { return seen; }));
+  EXPECT_EQ((1 << kMostDigits) - 1, set->size());
+  set->destroy();
+}
+
 TEST_P(TextMaps, CombineTheValuesOfEachKey) {
   const GlobalAddress<Counts> map = Counts::create(0, GetParam());
   on_all_cores([map] {
