@@ -26,9 +26,8 @@ int main(int argc, char* argv[]) {
     const std::vector<double> values(1000, 2);
 
     // Two calls with a view of an array, at the same time.
-    Future<double> one = spawn_future([&] { return delegate::call(first, payload(values), &dot); });
-    Future<double> other =
-        spawn_future([&] { return delegate::call(last, payload(values), &dot); });
+    Future<double> one = delegate::call_future(first, payload(values), &dot);
+    Future<double> other = delegate::call_future(last, payload(values), &dot);
     std::cout << "both sums: " << one.get() + other.get() << std::endl;
 
     // A read, and what follows it.
