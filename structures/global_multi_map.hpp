@@ -111,15 +111,7 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
   /// Suspends: until done. Messages: those of on_all_cores.
   template <class F>
   void forall_entries(F body) {
-    detail::check_closure(body);
-    on_all_cores(unchecked([this, body]() mutable {
-      this->for_each_slot([this, &body](size_t slot) {
-        const Table::Pin during_calls(&this->table());
-        List::for_each_bytes(list_at(slot), [this, &body, slot](View<char> bytes) {
-          body(this->key_at(slot), detail::ValueBytes<V>::read(bytes));
-        });
-      });
-    }));
+    this->template start_loop<detail::LoopOptions<>>(body);
   }
 
   /// Calls `body(key, const std::vector<V>& values)` for each key at its owner, in one task on each
@@ -153,6 +145,16 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
       : Base(capacity_hint, mode, Table::kGrowing) {}
 
  private:
+  friend Base;
+
+  template <class F>
+  void visit_slot(size_t slot, F& body) {
+    const Table::Pin during_calls(&this->table());
+    List::for_each_bytes(list_at(slot), [this, &body, slot](View<char> bytes) {
+      body(this->key_at(slot), detail::ValueBytes<V>::read(bytes));
+    });
+  }
+
   enum : size_t { kSlotsPerLook = 256 };
 
   static View<char> none() { return View<char>(); }

@@ -132,10 +132,7 @@ class GlobalMap<K, V, Hash, Equal, true>
   /// change values. From: task. Suspends: until done. Messages: those of on_all_cores.
   template <class F>
   void forall_entries(F body) {
-    detail::check_closure(body);
-    on_all_cores(unchecked([this, body]() mutable {
-      this->for_each_slot([this, &body](size_t slot) { visit_slot(slot, body); });
-    }));
+    this->template start_loop<detail::LoopOptions<>>(body);
   }
 
   /// Keeps the entries for which `keeps(key, value)` is true. Returns the number of removed
@@ -168,6 +165,7 @@ class GlobalMap<K, V, Hash, Equal, true>
       : Base(capacity_hint, mode), sums_(this, detail::partial_sums_option(), &this->async_done_) {}
 
  private:
+  friend Base;
   typedef detail::ByteTable Table;
 
   static Table& table_of(void* structure) {

@@ -57,13 +57,7 @@ class GlobalSet<K, Hash, Equal, true>
   /// until done. Messages: those of on_all_cores.
   template <class F>
   void forall_keys(F body) {
-    detail::check_closure(body);
-    on_all_cores(unchecked([this, body]() mutable {
-      this->for_each_slot([this, &body](size_t slot) {
-        const detail::ByteTable::Pin during_call(&this->table());
-        body(this->key_at(slot));
-      });
-    }));
+    this->template start_loop<detail::LoopOptions<>>(body);
   }
 
   /// Keeps the keys for which `keeps(key)` is true. Returns the number of removed keys. The set
@@ -80,6 +74,15 @@ class GlobalSet<K, Hash, Equal, true>
   GlobalSet(int64_t capacity_hint, Combining mode) : Base(capacity_hint, mode) {}  // for create()
 
  private:
+  friend Base;
+
+  template <class F>
+  void visit_slot(size_t slot, F& body) {
+    static_assert(detail::is_callable<F, Key>::value, "the body of a loop over a set takes a key");
+    const detail::ByteTable::Pin during_call(&this->table());
+    body(this->key_at(slot));
+  }
+
   /// Inserts the key and returns true, if the key is new.
   static bool insert_at(void* structure, const detail::HashedKey& key) {
     bool is_new;

@@ -24,6 +24,7 @@
 #include "system/global/local_access.hpp"
 #include "system/global/payload.hpp"
 #include "system/observe/clock.hpp"
+#include "system/parallel/forall.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/reduce.hpp"
 #include "system/parallel/symmetric.hpp"
@@ -94,6 +95,21 @@ class ByteStructure {
   }
 
   Combining combining() const { return mode_; }
+
+  typedef Structure Looped;  // for forall()
+
+  /// Runs the loop over the entries with the template arguments of all loops. Structure has
+  /// `visit_slot(slot, body)`.
+  template <class Options, class F>
+  void start_loop(const F& body) {
+    check_closure(body);
+    const auto part = [this, body] {
+      F here = body;
+      for_each_slot(
+          [this, &here](size_t slot) { static_cast<Structure*>(this)->visit_slot(slot, here); });
+    };
+    LoopStart<Options>::blocking_or_async([part] { start_on_cores(mycore(), cores(), part); });
+  }
 
  protected:
   typedef ValueForm<V> Value;

@@ -6,36 +6,53 @@
 #include "tests/structures/recorded_history.hpp"
 
 #include <gtest/gtest.h>
+#include <string>
 
 namespace linearizability { namespace {
 
 using namespace Grappa;
 
-typedef GlobalAddress<GlobalSet<int64_t>> Address;
-
-uint64_t create(int mode) {
-  return GlobalSet<int64_t>::create(0, static_cast<Combining>(mode)).raw_bits();
+template <class K>
+K key_of(int64_t number);
+template <>
+int64_t key_of<int64_t>(int64_t number) {
+  return number;
+}
+template <>
+std::string key_of<std::string>(int64_t number) {
+  return std::string(static_cast<size_t>(number), 'k');
 }
 
-void destroy(uint64_t structure) { Address::from_raw(structure)->destroy(); }
+template <class K>
+struct SetOf {
+  typedef GlobalAddress<GlobalSet<K>> Address;
 
-void make(uint64_t structure, Operation* operation) {
-  const Address set = Address::from_raw(structure);
-  const int64_t key = operation->key;
-  switch (operation->kind) {
-    case Kind::Insert: operation->yes = set->insert(key); return;
-    case Kind::Erase: operation->yes = set->erase(key); return;
-    default: operation->yes = set->lookup(key);
+  static uint64_t create(int mode) {
+    return GlobalSet<K>::create(0, static_cast<Combining>(mode)).raw_bits();
   }
-}
 
-const Subject kGlobalSet = {&kSet, false, create, destroy, make};
+  static void destroy(uint64_t structure) { Address::from_raw(structure)->destroy(); }
+
+  static void make(uint64_t structure, Operation* operation) {
+    const Address set = Address::from_raw(structure);
+    const K key = key_of<K>(operation->key);
+    switch (operation->kind) {
+      case Kind::Insert: operation->yes = set->insert(key); return;
+      case Kind::Erase: operation->yes = set->erase(key); return;
+      default: operation->yes = set->lookup(key);
+    }
+  }
+
+  static void check(Combining mode) {
+    const Subject subject = {&kSet, false, create, destroy, make};
+    expect_linearizable(subject, static_cast<int>(mode));
+  }
+};
 
 class GlobalSetHistories : public EachMode {};
 
-TEST_P(GlobalSetHistories, AreLinearizable) {
-  expect_linearizable(kGlobalSet, static_cast<int>(GetParam()));
-}
+TEST_P(GlobalSetHistories, AreLinearizable) { SetOf<int64_t>::check(GetParam()); }
+TEST_P(GlobalSetHistories, OfStringsAreLinearizable) { SetOf<std::string>::check(GetParam()); }
 
 GRAPPA_IN_EACH_MODE(GlobalSetHistories);
 

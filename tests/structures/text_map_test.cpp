@@ -170,7 +170,7 @@ TEST(TextSet, IsVisitedAndFilteredAtTheOwners) {
     for (int64_t k = 0; k < 500; ++k) set->insert<async>(word(k));
   });
   on_all_cores([] { seen = 0; });
-  set->forall_keys([](StringView key) { seen += static_cast<int64_t>(key.size()); });
+  forall(set, [](StringView key) { seen += static_cast<int64_t>(key.size()); });
   int64_t letters = 0;
   for (int64_t k = 0; k < 500; ++k) letters += static_cast<int64_t>(word(k).size());
   EXPECT_EQ(letters, sum_all_cores([] { return seen; }));
@@ -202,7 +202,7 @@ TEST(TextMap, KeepsTheEntriesOfAFilter) {
   const GlobalAddress<Counts> map = Counts::create(1000);
   for (int64_t k = 0; k < 300; ++k) map->insert(word(k), k);
   EXPECT_EQ(200, map->filter([](StringView, int64_t n) { return n % 3 == 0; }));
-  map->forall_entries([](StringView, int64_t& n) { n = -n; });
+  forall(map, [](StringView, int64_t& n) { n = -n; });
   on_all_cores([] { seen = wrong = 0; });
   map->forall_entries([](StringView key, const int64_t& n) {
     ++seen;
