@@ -3,6 +3,7 @@
 #include <Grappa.hpp>
 
 #include <iostream>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -33,17 +34,21 @@ class HistogramProxy : public FCProxy {
 
   void sync() override {
     ++commits;
-    std::vector<Future<int64_t>> answers;
-    for (const auto& each : bins_) {
-      const int64_t more = each.second.more;
-      answers.push_back(
-          delegate::call_future(counts_ + each.first, [more](int64_t& count) -> int64_t {
-            count += more;
-            return count - more;
-          }));
+    std::map<Core, Batch> batches;  // by owner
+    for (auto& each : bins_) {
+      const GlobalAddress<int64_t> count = counts_ + each.first;
+      Batch& batch = batches[count.core()];
+      batch.requests.push_back({count, each.second.more});
+      batch.bins.push_back(&each.second);
     }
-    size_t k = 0;
-    for (auto& each : bins_) each.second.before = answers[k++].get();
+    for (auto& each : batches) {
+      Batch& batch = each.second;
+      batch.answers = delegate::call_future(each.first, payload(batch.requests), &execute);
+    }
+    for (auto& each : batches) {
+      const std::vector<int64_t> before = each.second.answers.get();
+      for (size_t k = 0; k < before.size(); ++k) each.second.bins[k]->before = before[k];
+    }
   }
 
  private:
@@ -51,6 +56,29 @@ class HistogramProxy : public FCProxy {
     int64_t more = 0;    // merged increments
     int64_t before = 0;  // count before the commit
   };
+
+  struct Request {
+    GlobalAddress<int64_t> count;
+    int64_t more;
+  };
+
+  /// The requests to one owner.
+  struct Batch {
+    std::vector<Request> requests;
+    std::vector<Bin*> bins;  // of the requests
+    Future<std::vector<int64_t>> answers;
+  };
+
+  /// Runs at the owner of the counts. Returns their previous values.
+  static std::vector<int64_t> execute(View<Request> requests) {
+    std::vector<int64_t> before;
+    for (const Request& request : requests) {
+      int64_t& count = *request.count.pointer();
+      before.push_back(count);
+      count += request.more;
+    }
+    return before;
+  }
 
   static constexpr size_t kMostBins = 256;
 
