@@ -17,7 +17,6 @@
 #include "structures/detail/largest.hpp"
 #include "structures/detail/partial_sums.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>

@@ -83,7 +83,7 @@ class GlobalSet<K, Hash, Equal, true>
     body(this->key_at(slot));
   }
 
-  /// Inserts the key and returns true, if the key is new.
+  /// Inserts a key. Returns true if the key is new.
   static bool insert_at(void* structure, const detail::HashedKey& key) {
     bool is_new;
     table_of(structure).find_or_insert(key.hash, key.bytes, &is_new);
