@@ -5,6 +5,8 @@
 set -uo pipefail
 # shellcheck source=tests/harness/program.sh
 source "$(dirname "$0")/../../harness/program.sh"
+# shellcheck source=tests/apps/words/raw_zstd.sh
+source "$(dirname "$0")/raw_zstd.sh"
 
 # Lines of 0 to 9 words. Small numbers are more frequent.
 make_text() {
@@ -20,6 +22,7 @@ make_text() {
 make_text 1 >"$scratch/a.txt"
 make_text 2 >"$scratch/b.txt"
 gzip -c "$scratch/b.txt" >"$scratch/c.txt.gz"
+raw_zstd "$scratch/b.txt" >"$scratch/d.txt.zst"
 
 # expected N FILE...: the counts of all sequences of N words, in the format of --table, sorted.
 expected() {
@@ -35,7 +38,7 @@ expected() {
 }
 
 for n in 1 2; do
-  expected $n "$scratch/a.txt" "$scratch/b.txt" "$scratch/b.txt" >"$scratch/expected"
+  expected $n "$scratch/a.txt" "$scratch/b.txt" "$scratch/b.txt" "$scratch/b.txt" >"$scratch/expected"
   for cores in 1 2 3; do
     succeeds $cores --input="$scratch/*.txt*" --n=$n --table="$scratch/table" --top=5
     LC_ALL=C sort "$scratch/table" | cmp -s - "$scratch/expected" ||
