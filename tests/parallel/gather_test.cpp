@@ -19,6 +19,20 @@ TEST(Gather, ReturnsValuesOfAnyLengthByCore) {
   for (size_t core = 0; core < texts.size(); ++core) EXPECT_EQ(core * 50000, texts[core].size());
 }
 
+std::string text_of(Core core) {
+  return std::string(static_cast<size_t>(core) * 30000 + 1, static_cast<char>('a' + core % 26));
+}
+
+TEST(Gather, ReturnsTheValuesToEachCoreThatCallsIt) {
+  on_all_cores([] {
+    const std::vector<std::string> texts = gather([] { return text_of(mycore()); });
+    ASSERT_EQ(static_cast<size_t>(cores()), texts.size());
+    for (Core core = 0; core < cores(); ++core) {
+      EXPECT_TRUE(text_of(core) == texts[static_cast<size_t>(core)]) << "of core " << core;
+    }
+  });
+}
+
 TEST(Gather, ReturnsStructuredAndFixedValues) {
   typedef std::vector<std::pair<std::string, int64_t>> Entries;
   const std::vector<Entries> parts = gather([] {
