@@ -6,7 +6,10 @@
 #include "tests/structures/modes.hpp"
 
 #include <Grappa.hpp>
+#include <algorithm>
+#include <cstdint>
 #include <gtest/gtest.h>
+#include <string>
 
 namespace Grappa { namespace {
 
@@ -45,6 +48,59 @@ TEST_P(TableLoops, ChangeTheValueOfEachEntryWithAnyArguments) {
     EXPECT_EQ(value, 4 * key);
   }
   map->destroy();
+}
+
+constexpr int64_t kTexts = 30;
+int64_t visits[kTexts];
+
+TEST_P(TableLoops, VisitEachTextOnceWithAnyArguments) {
+  const auto set = GlobalSet<std::string>::create(0, GetParam());
+  finish([set] {
+    for (int64_t k = 0; k < kTexts; ++k) set->insert<async>(std::to_string(k));
+  });
+  on_all_cores([] { std::fill(visits, visits + kTexts, 0); });
+  const auto count = [](StringView key) { ++visits[std::stoll(key.copy())]; };
+  forall(set, count);
+  finish([set, count] { forall<async, 3>(set, count); });
+  forall<&event>(set, count);
+  forall<async, &event>(set, count);
+  event.wait();
+  for (int64_t k = 0; k < kTexts; ++k) EXPECT_EQ(4, sum_all_cores([k] { return visits[k]; }));
+  set->destroy();
+}
+
+TEST_P(TableLoops, ChangeTheValueOfEachTextWithAnyArguments) {
+  const auto map = GlobalMap<std::string, int64_t>::create(0, GetParam());
+  const auto texts = GlobalMap<int64_t, std::string>::create(0, GetParam());
+  finish([map, texts] {
+    for (int64_t k = 0; k < kTexts; ++k) {
+      map->insert<async>(std::to_string(k), 1);
+      texts->insert<async>(k, "");
+    }
+  });
+  const auto add = [](StringView key, int64_t& value) { value += std::stoll(key.copy()); };
+  const auto append = [](int64_t key, std::string& value) { value += std::to_string(key) + " "; };
+  forall(map, add);
+  forall(texts, append);
+  finish([=] {
+    forall<async, 3>(map, add);
+    forall<async>(texts, append);
+  });
+  forall<&event>(map, add);
+  forall<async, &event>(map, add);
+  forall<async, &event>(texts, append);
+  event.wait();
+  for (int64_t k = 0; k < kTexts; ++k) {
+    const std::string number = std::to_string(k);
+    int64_t value = 0;
+    std::string text;
+    EXPECT_TRUE(map->lookup(number, &value));
+    EXPECT_EQ(1 + 4 * k, value);
+    EXPECT_TRUE(texts->lookup(k, &text));
+    EXPECT_EQ(number + " " + number + " " + number + " ", text);
+  }
+  map->destroy();
+  texts->destroy();
 }
 
 TEST(Tables, CombineInTheModeOfTheFlag) {
