@@ -1,11 +1,13 @@
 #include "structures/text/forall_lines.hpp"
 
+#include "system/observe/clock.hpp"
 #include "system/tasking/scheduler.hpp"
 #include "tests/structures/graph/graph_files.hpp"
 #include "tests/structures/text/text_files.hpp"
 
 #include <Grappa.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <string>
@@ -153,6 +155,45 @@ TEST(ForallLines, LimitsTheBytesThatAreDealt) {
     delegate::call(0, [] { --waiting; });
   });
   EXPECT_EQ(delegate::call(0, [] { return most_waiting; }), 1);
+}
+
+// Each reading of this clock takes half a second, so a short loop seems to take long.
+class SlowReadings : public detail::VirtualTime {
+ public:
+  SlowReadings() : now_(detail::ticks()) { detail::virtual_time = this; }
+  ~SlowReadings() { detail::virtual_time = before_; }
+  uint64_t now_ns() override { return now_ += 500000000; }
+  void idle_until(uint64_t) override {}
+  void executed(const void*, uint64_t, uint64_t) override {}
+
+ private:
+  uint64_t now_;
+  VirtualTime* const before_ = detail::virtual_time;
+};
+
+// Core 0 estimates the bytes of all cores from its own.
+TEST(ForallLines, ShowsTheBytesOfAllFilesThatAreRead) {
+  const Folder folder;
+  const std::string text = text_of(some_lines(300, "p"));
+  for (int64_t k = 0; k < 4 * cores(); ++k) {
+    write_text(folder.file("p" + std::to_string(k)), text);
+    write_text(folder.file("p" + std::to_string(k) + ".gz"), zipped(text));
+  }
+  ::setenv("GRAPPA_TERMINAL", "1", 1);
+  for (const std::string files : {"*[0-9]", "*.gz", "*"}) {
+    testing::internal::CaptureStderr();
+    {
+      const SlowReadings clock;
+      forall_lines(folder.file(files), [](const TextLine&) {});
+    }
+    const std::string shown = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(shown.find("\rreading: "), 0u) << shown;
+    EXPECT_NE(shown.find(" bytes/s  "), std::string::npos) << shown;
+    EXPECT_NE(shown.find("\rreading: 100%"), std::string::npos) << shown;
+    const std::string erased = "\033[K\r\033[K";
+    EXPECT_EQ(shown.rfind(erased) + erased.size(), shown.size()) << shown;
+  }
+  ::unsetenv("GRAPPA_TERMINAL");
 }
 
 TEST(ForallLines, RunsManyBodiesThatSuspend) {
