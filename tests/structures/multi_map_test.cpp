@@ -112,6 +112,26 @@ TEST_P(MultiMaps, UpdateTheListOfAKey) {
   map->destroy();
 }
 
+TEST_P(MultiMaps, TakeKeysOfAnyLength) {
+  const GlobalAddress<Numbers> map = Numbers::create(0, GetParam());
+  int64_t n = 0;
+  for (const size_t bytes : {0, 1, 8, 14, 15, 255, 256, 4096, 65536, 70000, 1048576}) {
+    const std::string key(bytes, '\0');
+    EXPECT_TRUE(map->insert(key, 1)) << bytes << " bytes";
+    finish([map, &key] { map->insert<async>(key, 2); });
+    EXPECT_EQ(List({1, 2}), map->values(key)) << bytes << " bytes";
+    finish([map, &key] { map->update<async>(key, [](List& list) { list.push_back(3); }); });
+    EXPECT_EQ(3, map->count(key)) << bytes << " bytes";
+    EXPECT_EQ(++n, map->keys());
+  }
+  for (const size_t bytes : {0, 256, 1048576}) {
+    EXPECT_TRUE(map->erase(std::string(bytes, '\0')));
+    EXPECT_FALSE(map->contains(std::string(bytes, '\0')));
+  }
+  EXPECT_EQ(n - 3, map->keys());
+  map->destroy();
+}
+
 TEST_P(MultiMaps, AppendToOneKeyFromAllCores) {
   const GlobalAddress<Numbers> map = Numbers::create(0, GetParam());
   constexpr int64_t kEach = 20000;

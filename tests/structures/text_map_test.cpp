@@ -30,6 +30,15 @@ std::string word(int64_t k) {
   return std::string(static_cast<size_t>(k % 37), 'w') + std::to_string(k);
 }
 
+/// Keys of 0 bytes to the limit of 1 MiB, two of each length. They differ in their last byte.
+std::vector<std::string> keys_of_any_length() {
+  std::vector<std::string> keys = {""};
+  for (const size_t bytes : {1, 2, 7, 8, 14, 15, 16, 255, 256, 4096, 65536, 70000, 1048576}) {
+    for (const char last : {'\0', 'y'}) keys.push_back(std::string(bytes - 1, '\0') + last);
+  }
+  return keys;
+}
+
 bool fewer(const Count& a, const Count& b) {
   return a.second != b.second ? a.second < b.second : b.first < a.first;
 }
@@ -71,12 +80,22 @@ TEST_P(TextSets, HaveEachKeyOnce) {
 
 TEST_P(TextSets, TakeKeysOfAnyLength) {
   const GlobalAddress<TextSet> set = TextSet::create(10, GetParam());
-  const std::vector<std::string> keys = {"",  std::string(1, 0),       std::string(2, 0),
-                                         "a", std::string(70000, 'x'), std::string(1 << 20, 'y')};
+  const std::vector<std::string> keys = keys_of_any_length();
   for (const std::string& key : keys) EXPECT_TRUE(set->insert(key));
   for (const std::string& key : keys) EXPECT_FALSE(set->insert(key));
   for (const std::string& key : keys) EXPECT_TRUE(set->contains(key));
   EXPECT_FALSE(set->contains(std::string(3, 0)));
+  set->clear();
+  finish([set, &keys] {
+    for (const std::string& key : keys) set->insert<async>(key);
+  });
+  for (const std::string& key : keys) EXPECT_TRUE(set->erase(key));
+  on_all_cores([] { seen = 0; });
+  finish([set, &keys] {
+    for (const std::string& key : keys) set->insert<async>(key, [](StringView) { ++seen; });
+  });
+  for (const std::string& key : keys) EXPECT_TRUE(set->contains(key));
+  EXPECT_EQ(static_cast<int64_t>(keys.size()), sum_all_cores([] { return seen; }));
   set->destroy();
 }
 
@@ -115,6 +134,31 @@ TEST_P(TextMaps, CombineTheValuesOfEachKey) {
     EXPECT_TRUE(map->lookup(entry.first, &n));
     EXPECT_EQ(entry.second, n);
   }
+  map->destroy();
+}
+
+TEST_P(TextMaps, TakeKeysOfAnyLength) {
+  const GlobalAddress<Counts> map = Counts::create(0, GetParam());
+  const std::vector<std::string> keys = keys_of_any_length();
+  const auto n = static_cast<int64_t>(keys.size());
+  const auto key = [&keys](int64_t k) -> const std::string& { return keys[size_t(k)]; };
+  for (int64_t k = 0; k < n; k += 2) EXPECT_TRUE(map->insert(key(k), k));
+  finish([&] {
+    for (int64_t k = 1; k < n; k += 2) map->insert<async>(key(k), k);
+  });
+  finish([&] {
+    for (int64_t k = 0; k < n; ++k) map->insert_or_combine<async>(key(k), 10);
+    for (int64_t k = 0; k < n; ++k) map->update<async>(key(k), [](int64_t& value) { ++value; });
+  });
+  EXPECT_EQ(n, map->size());
+  for (int64_t k = 0; k < n; ++k) {
+    int64_t value = 0;
+    EXPECT_TRUE(map->lookup(key(k), &value)) << key(k).size() << " bytes";
+    EXPECT_EQ(k + 11, value) << key(k).size() << " bytes";
+    EXPECT_TRUE(map->erase(key(k)));
+    EXPECT_FALSE(map->contains(key(k)));
+  }
+  EXPECT_TRUE(map->empty());
   map->destroy();
 }
 
