@@ -157,6 +157,30 @@ TEST(MultiMap, ReturnsTrueForTheFirstValueOfAKey) {
   map->destroy();
 }
 
+/// Every key has the same hash.
+struct Hostile {
+  size_t operator()(StringView) const { return 5; }
+};
+
+TEST(MultiMap, AcceptsAHashWithOneValue) {
+  const auto map = GlobalMultiMap<std::string, int64_t, Hostile>::create();
+  on_all_cores([map] {
+    seen = 0;
+    forall_here(0, 2000, [map](int64_t k) { map->insert<async>(word(k), mycore()); });
+  });
+  map->forall_entries([](StringView, int64_t) { ++seen; });
+  EXPECT_EQ(2000 * cores(), sum_all_cores([] { return seen; }));
+  EXPECT_EQ(1, sum_all_cores([] { return int64_t{seen != 0}; })) << "all keys have one owner";
+  List expected;
+  for (Core core = 0; core < cores(); ++core) expected.push_back(core);
+  for (int64_t k = 0; k < 2000; k += 100) {
+    EXPECT_EQ(expected, sorted(map->values(word(k))));
+    EXPECT_TRUE(map->erase(word(k)));
+  }
+  EXPECT_EQ(1980, map->keys());
+  map->destroy();
+}
+
 TEST(MultiMap, MayGrowWhileItsSizeIsCounted) {
   const GlobalAddress<Numbers> map = Numbers::create();
   finish([map] {

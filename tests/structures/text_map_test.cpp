@@ -330,6 +330,25 @@ TEST(TextSet, AcceptsAHashWithOneValue) {
   set->destroy();
 }
 
+TEST(TextMap, AcceptsAHashWithOneValue) {
+  const auto map = GlobalMap<std::string, int64_t, Hostile>::create();
+  on_all_cores([map] {
+    seen = 0;
+    forall_here(0, 2000, [map](int64_t k) { map->insert_or_combine<async>(word(k), k); });
+  });
+  forall(map, [](StringView, int64_t&) { ++seen; });
+  EXPECT_EQ(2000, sum_all_cores([] { return seen; }));
+  EXPECT_EQ(1, sum_all_cores([] { return int64_t{seen != 0}; })) << "all keys have one owner";
+  for (int64_t k = 0; k < 2000; k += 100) {
+    int64_t value = 0;
+    EXPECT_TRUE(map->lookup(word(k), &value));
+    EXPECT_EQ(k * cores(), value);
+    EXPECT_TRUE(map->erase(word(k)));
+  }
+  EXPECT_EQ(1980, map->size());
+  map->destroy();
+}
+
 TEST(TextSet, SendsTheInsertsOfManyTasksInFewMessages) {
   const GlobalAddress<TextSet> set = TextSet::create(0, Combining::Distributed);
   const Gain messages("message.messages");
