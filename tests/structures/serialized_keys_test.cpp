@@ -6,6 +6,7 @@
 #include <Grappa.hpp>
 
 #include "tests/structures/modes.hpp"
+#include "tests/structures/place.hpp"
 
 #include <cstdint>
 #include <gtest/gtest.h>
@@ -15,37 +16,12 @@
 
 namespace {
 
-struct Place {
-  std::string street;
-  int32_t number;
-  explicit Place(std::string its_street = "", int32_t its_number = 0)
-      : street(std::move(its_street)), number(its_number) {}
-};
+using namespace Grappa;
 
 /// A key of fixed length that is not an integer.
 struct Cell {
   int32_t row, column;
 };
-
-}  // namespace
-
-template <>
-struct Grappa::Serialize<Place> {
-  static size_t size(const Place& place) { return sizeof place.number + place.street.size(); }
-  static void write(Writer* to, const Place& place) {
-    to->value(place.number);
-    to->bytes(place.street.data(), place.street.size());
-  }
-  static Place read(Reader* from) {
-    const auto number = from->value<int32_t>();
-    const size_t n = from->left();
-    return Place(std::string(from->bytes(n), n), number);
-  }
-};
-
-namespace {
-
-using namespace Grappa;
 
 int64_t wrong = 0;
 int64_t seen = 0;

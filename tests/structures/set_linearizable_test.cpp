@@ -3,25 +3,17 @@
 #include <Grappa.hpp>
 
 #include "tests/structures/modes.hpp"
+#include "tests/structures/numbers_as_keys.hpp"
 #include "tests/structures/recorded_history.hpp"
 
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <string>
+#include <vector>
 
 namespace linearizability { namespace {
 
 using namespace Grappa;
-
-template <class K>
-K key_of(int64_t number);
-template <>
-int64_t key_of<int64_t>(int64_t number) {
-  return number;
-}
-template <>
-std::string key_of<std::string>(int64_t number) {
-  return std::string(static_cast<size_t>(number), 'k');
-}
 
 template <class K>
 struct SetOf {
@@ -53,6 +45,12 @@ class GlobalSetHistories : public EachMode {};
 
 TEST_P(GlobalSetHistories, AreLinearizable) { SetOf<int64_t>::check(GetParam()); }
 TEST_P(GlobalSetHistories, OfStringsAreLinearizable) { SetOf<std::string>::check(GetParam()); }
+TEST_P(GlobalSetHistories, OfVectorsAreLinearizable) {
+  SetOf<std::vector<int32_t>>::check(GetParam());
+}
+TEST_P(GlobalSetHistories, OfATypeWithASerializeAreLinearizable) {
+  SetOf<Place>::check(GetParam());
+}
 
 GRAPPA_IN_EACH_MODE(GlobalSetHistories);
 

@@ -4,6 +4,7 @@
 #include <Grappa.hpp>
 
 #include "tests/structures/modes.hpp"
+#include "tests/structures/numbers_as_keys.hpp"
 #include "tests/structures/numbers_as_values.hpp"
 #include "tests/structures/recorded_history.hpp"
 
@@ -25,7 +26,7 @@ struct Add {
 
 /// A map whose operations are the functions of `Calls`.
 template <class Map, class Calls>
-struct KeyedText {
+struct Keyed {
   typedef GlobalAddress<Map> Address;
 
   static uint64_t create(int mode) {
@@ -36,7 +37,7 @@ struct KeyedText {
 
   static void make(uint64_t structure, Operation* operation) {
     const Address map = Address::from_raw(structure);
-    const std::string key(static_cast<size_t>(operation->key), 'k');
+    const auto key = key_of<typename Map::key_type>(operation->key);
     const int64_t number = operation->value;
     switch (operation->kind) {
       case Kind::Insert: operation->yes = Calls::insert(map, key, number); return;
@@ -53,19 +54,19 @@ struct KeyedText {
   }
 };
 
-template <class V>
-struct TextMap : KeyedText<GlobalMap<std::string, V>, TextMap<V>> {
-  typedef GlobalAddress<GlobalMap<std::string, V>> Address;
+template <class K, class V>
+struct MapOf : Keyed<GlobalMap<K, V>, MapOf<K, V>> {
+  typedef GlobalAddress<GlobalMap<K, V>> Address;
 
-  static bool insert(Address map, const std::string& key, int64_t number) {
+  static bool insert(Address map, const K& key, int64_t number) {
     return map->insert(key, value_of<V>(number));
   }
 
-  static bool combine(Address map, const std::string& key, int64_t number) {
+  static bool combine(Address map, const K& key, int64_t number) {
     return map->insert_or_combine(key, value_of<V>(number), Add());
   }
 
-  static int64_t exchange(Address map, const std::string& key, int64_t number) {
+  static int64_t exchange(Address map, const K& key, int64_t number) {
     return map->update(key, [number](V& in) {
       const int64_t old = number_of(in);
       in = value_of<V>(number);
@@ -73,7 +74,7 @@ struct TextMap : KeyedText<GlobalMap<std::string, V>, TextMap<V>> {
     });
   }
 
-  static void lookup(Address map, const std::string& key, Operation* operation) {
+  static void lookup(Address map, const K& key, Operation* operation) {
     V value = V();
     operation->yes = map->lookup(key, &value);
     if (operation->yes) operation->result = number_of(value);
@@ -81,9 +82,9 @@ struct TextMap : KeyedText<GlobalMap<std::string, V>, TextMap<V>> {
 };
 
 /// A multimap as a map from each key to the sum of its list. An insert adds to the sum.
-template <class V>
-struct TextMultiMap : KeyedText<GlobalMultiMap<std::string, V>, TextMultiMap<V>> {
-  typedef GlobalAddress<GlobalMultiMap<std::string, V>> Address;
+template <class K, class V>
+struct MultiMapOf : Keyed<GlobalMultiMap<K, V>, MultiMapOf<K, V>> {
+  typedef GlobalAddress<GlobalMultiMap<K, V>> Address;
 
   static int64_t sum_of(const std::vector<V>& list) {
     int64_t sum = 0;
@@ -91,7 +92,7 @@ struct TextMultiMap : KeyedText<GlobalMultiMap<std::string, V>, TextMultiMap<V>>
     return sum;
   }
 
-  static bool insert(Address map, const std::string& key, int64_t number) {
+  static bool insert(Address map, const K& key, int64_t number) {
     return map->update(key, [number](std::vector<V>& list) {
       const bool is_new = list.empty();
       list.assign(1, value_of<V>(number));
@@ -99,11 +100,11 @@ struct TextMultiMap : KeyedText<GlobalMultiMap<std::string, V>, TextMultiMap<V>>
     });
   }
 
-  static bool combine(Address map, const std::string& key, int64_t number) {
+  static bool combine(Address map, const K& key, int64_t number) {
     return map->insert(key, value_of<V>(number));
   }
 
-  static int64_t exchange(Address map, const std::string& key, int64_t number) {
+  static int64_t exchange(Address map, const K& key, int64_t number) {
     return map->update(key, [number](std::vector<V>& list) {
       const int64_t old = sum_of(list);
       list.assign(1, value_of<V>(number));
@@ -111,7 +112,7 @@ struct TextMultiMap : KeyedText<GlobalMultiMap<std::string, V>, TextMultiMap<V>>
     });
   }
 
-  static void lookup(Address map, const std::string& key, Operation* operation) {
+  static void lookup(Address map, const K& key, Operation* operation) {
     const std::vector<V> list = map->values(key);
     operation->yes = !list.empty();
     if (operation->yes) operation->result = sum_of(list);
@@ -120,20 +121,28 @@ struct TextMultiMap : KeyedText<GlobalMultiMap<std::string, V>, TextMultiMap<V>>
 
 class TextMapHistories : public EachMode {};
 
-TEST_P(TextMapHistories, AreLinearizable) { TextMap<int64_t>::check(GetParam()); }
+TEST_P(TextMapHistories, AreLinearizable) { MapOf<std::string, int64_t>::check(GetParam()); }
 
 TEST_P(TextMapHistories, WithValuesOfVariableLengthAreLinearizable) {
-  TextMap<std::string>::check(GetParam());
+  MapOf<std::string, std::string>::check(GetParam());
+}
+
+TEST_P(TextMapHistories, WithVectorsAsKeysAreLinearizable) {
+  MapOf<std::vector<int32_t>, int64_t>::check(GetParam());
+}
+
+TEST_P(TextMapHistories, WithKeysOfATypeWithASerializeAreLinearizable) {
+  MapOf<Place, std::string>::check(GetParam());
 }
 
 GRAPPA_IN_EACH_MODE(TextMapHistories);
 
 class MultiMapHistories : public EachMode {};
 
-TEST_P(MultiMapHistories, AreLinearizable) { TextMultiMap<int64_t>::check(GetParam()); }
+TEST_P(MultiMapHistories, AreLinearizable) { MultiMapOf<std::string, int64_t>::check(GetParam()); }
 
-TEST_P(MultiMapHistories, WithValuesOfVariableLengthAreLinearizable) {
-  TextMultiMap<std::string>::check(GetParam());
+TEST_P(MultiMapHistories, WithKeysAndValuesOfVariableLengthAreLinearizable) {
+  MultiMapOf<Place, std::string>::check(GetParam());
 }
 
 GRAPPA_IN_EACH_MODE(MultiMapHistories);
