@@ -64,6 +64,10 @@ bool apply_to_map(const Operation& operation, State* state) {
     case Kind::Update:
       put(place, in, operation.key, operation.value, state);
       return operation.result == old;
+    case Kind::Visit:
+      if (in) place[1] = old + operation.value;
+      return operation.yes == in;
+    case Kind::Contains: return operation.yes == in;
     case Kind::Erase:
       if (in) state->erase(place, place + 2);
       return operation.yes == in;
@@ -82,8 +86,10 @@ bool apply_to_set(const Operation& operation, State* state) {
 bool only_looks(const Operation& operation) {
   switch (operation.kind) {
     case Kind::Size:
-    case Kind::Lookup: return true;
+    case Kind::Lookup:
+    case Kind::Contains: return true;
     case Kind::TryPop:
+    case Kind::Visit:
     case Kind::Erase: return !operation.yes;
     default: return false;
   }
@@ -352,6 +358,8 @@ std::string call_text(const Operation& operation) {
     case Kind::Combine: return "combine(" + key + ", " + value + ")";
     case Kind::Lookup: return "lookup(" + key + ")";
     case Kind::Update: return "update(" + key + ", " + value + ")";
+    case Kind::Visit: return "visit(" + key + ", " + value + ")";
+    case Kind::Contains: return "contains(" + key + ")";
     case Kind::Erase: return "erase(" + key + ")";
   }
   return "?";
@@ -388,7 +396,9 @@ std::string to_text(const Operation& operation) {
     case Kind::TryPop: return call + " = " + (operation.yes ? result : "nothing");
     case Kind::Update: return call + " = " + (operation.result != 0 ? result : "not found");
     case Kind::Lookup: return call + " = " + (operation.yes ? result : "not found");
+    case Kind::Visit:
     case Kind::Erase: return call + (operation.yes ? " = done" : " = not found");
+    case Kind::Contains: return call + (operation.yes ? " = found" : " = not found");
   }
   return call;
 }

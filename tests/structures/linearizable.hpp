@@ -31,7 +31,9 @@ enum class Kind {
   Insert,   // in a map, sets the value of a new or existing key
   Combine,  // adds to the value of a key, or inserts the key
   Update,   // sets the value of a key and returns the old value
+  Visit,    // adds to the value of a key, if it is present
   Lookup,
+  Contains,
   Erase
 };
 
@@ -41,8 +43,8 @@ struct Operation {
   uint64_t returned;  // time after the call, in ns; calls with equal times overlap
   Kind kind;
   int64_t key;     // in a set or map
-  int64_t value;   // Push; Insert, Combine and Update in a map
-  bool yes;        // TryPop found an element; Insert, Combine: new key; Lookup, Erase: key present
+  int64_t value;   // Push; Insert, Combine, Update and Visit in a map
+  bool yes;        // TryPop found an element; Insert, Combine: new key; others: key present
   int64_t result;  // TryPop, Lookup in a map: the value, if yes; Update: old value or 0; Size: size
   int core;
   int task;  // number of the task on its core

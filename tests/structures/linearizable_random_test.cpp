@@ -48,6 +48,10 @@ Operation perform(const Specification& what, Operation operation, Model* model) 
       operation.yes = !in;
       break;
     case Kind::Lookup: operation.result = in ? entry->second : 0; break;
+    case Kind::Contains: break;
+    case Kind::Visit:
+      if (in) entry->second += operation.value;
+      break;
     case Kind::Combine:
       model->entries[operation.key] += operation.value;
       operation.yes = !in;
@@ -107,10 +111,12 @@ Operation some_operation(const Specification& what, int64_t value, bool with_siz
     operation.kind = random->below(2) == 0 ? Kind::Push : Kind::TryPop;
     if (operation.kind == Kind::Push) operation.value = value;
   } else {
-    const Kind kinds[] = {Kind::Insert, Kind::Lookup, Kind::Erase, Kind::Update, Kind::Combine};
-    operation.kind = kinds[random->below(&what == &kMap ? 5 : 3)];
+    const Kind kinds[] = {Kind::Insert, Kind::Lookup, Kind::Erase,  Kind::Contains,
+                          Kind::Update, Kind::Visit,  Kind::Combine};
+    const int64_t number = random->below(&what == &kMap ? 7 : 4);
+    operation.kind = kinds[number];
     operation.key = random->below(2);
-    const bool puts = operation.kind != Kind::Lookup && operation.kind != Kind::Erase;
+    const bool puts = number == 0 || number > 3;
     if (&what == &kMap && puts) operation.value = value;
   }
   return operation;

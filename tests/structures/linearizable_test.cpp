@@ -33,6 +33,8 @@ Call combine(int64_t key, bool is_new, int64_t value) {
 Call update(int64_t key, int64_t old, int64_t value) {
   return call(Kind::Update, key, value, false, old);
 }
+Call visit(int64_t key, bool in, int64_t value) { return call(Kind::Visit, key, value, in, 0); }
+Call contains(int64_t key, bool in) { return call(Kind::Contains, key, 0, in, 0); }
 Call erase(int64_t key, bool in) { return call(Kind::Erase, key, 0, in, 0); }
 
 testing::AssertionResult linearizable(const Specification& specification, const History& history) {
@@ -213,6 +215,17 @@ TEST(LinearizableMap, CombinesWithTheOldValue) {
   EXPECT_FALSE(linearizable(kMap, {combine(1, true, 5).at(0, 1), combine(1, false, 6).at(2, 3),
                                    lookup(1, true, 6).at(4, 5)}));
   EXPECT_FALSE(linearizable(kMap, {combine(1, true, 5).at(0, 9), combine(1, true, 6).at(2, 3)}));
+}
+
+TEST(LinearizableMap, VisitsOnlyAPresentKey) {
+  EXPECT_TRUE(linearizable(kMap, {visit(1, false, 5).at(0, 1), contains(1, false).at(2, 3),
+                                  insert(1, true, 6).at(4, 5), visit(1, true, 5).at(6, 7),
+                                  contains(1, true).at(8, 9), lookup(1, true, 11).at(10, 11)}));
+  EXPECT_FALSE(linearizable(kMap, {visit(1, false, 5).at(0, 1), contains(1, true).at(2, 3)}));
+  EXPECT_FALSE(linearizable(kMap, {insert(1, true, 6).at(0, 1), contains(1, false).at(2, 3)}));
+  EXPECT_FALSE(linearizable(kMap, {insert(1, true, 6).at(0, 1), visit(1, false, 5).at(2, 3)}));
+  EXPECT_FALSE(linearizable(kMap, {insert(1, true, 6).at(0, 1), visit(1, true, 5).at(2, 3),
+                                   lookup(1, true, 6).at(4, 5)}));
 }
 
 TEST(LinearizableMap, ReordersInsertsThatOverlap) {

@@ -29,6 +29,10 @@ int64_t exchange(Address map, int64_t key, int64_t value) {
   });
 }
 
+bool visit(Address map, int64_t key, int64_t value) {
+  return map->visit(key, [value](int64_t& in) { in += value; });
+}
+
 void make(uint64_t structure, Operation* operation) {
   const Address map = Address::from_raw(structure);
   const int64_t key = operation->key;
@@ -37,6 +41,8 @@ void make(uint64_t structure, Operation* operation) {
     case Kind::Insert: operation->yes = map->insert(key, value); return;
     case Kind::Combine: operation->yes = map->insert_or_combine(key, value, add); return;
     case Kind::Update: operation->result = exchange(map, key, value); return;
+    case Kind::Visit: operation->yes = visit(map, key, value); return;
+    case Kind::Contains: operation->yes = map->contains(key); return;
     case Kind::Erase: operation->yes = map->erase(key); return;
     default: operation->yes = map->lookup(key, &operation->result);
   }

@@ -59,9 +59,9 @@ struct Batch {
 Kind some_kind(const Specification& what, bool with_size, Random* random) {
   if (with_size && random->below(10) == 0) return Kind::Size;
   if (!what.keyed) return random->below(2) == 0 ? Kind::Push : Kind::TryPop;
-  const Kind kinds[] = {Kind::Insert, Kind::Insert,  Kind::Erase,  Kind::Lookup,
-                        Kind::Lookup, Kind::Combine, Kind::Update, Kind::Insert};
-  return kinds[random->below(&what == &kMap ? 8 : 5)];
+  const Kind kinds[] = {Kind::Insert,  Kind::Insert, Kind::Erase,  Kind::Lookup, Kind::Lookup,
+                        Kind::Combine, Kind::Update, Kind::Insert, Kind::Visit,  Kind::Contains};
+  return kinds[random->below(&what == &kMap ? 10 : 5)];
 }
 
 /// Delays a task between two of its calls.

@@ -43,6 +43,8 @@ struct Keyed {
       case Kind::Insert: operation->yes = Calls::insert(map, key, number); return;
       case Kind::Combine: operation->yes = Calls::combine(map, key, number); return;
       case Kind::Update: operation->result = Calls::exchange(map, key, number); return;
+      case Kind::Visit: operation->yes = Calls::visit(map, key, number); return;
+      case Kind::Contains: operation->yes = map->contains(key); return;
       case Kind::Erase: operation->yes = map->erase(key); return;
       default: Calls::lookup(map, key, operation);
     }
@@ -72,6 +74,10 @@ struct MapOf : Keyed<GlobalMap<K, V>, MapOf<K, V>> {
       in = value_of<V>(number);
       return old;
     });
+  }
+
+  static bool visit(Address map, const K& key, int64_t number) {
+    return map->visit(key, [number](V& in) { in = value_of<V>(number_of(in) + number); });
   }
 
   static void lookup(Address map, const K& key, Operation* operation) {
@@ -109,6 +115,15 @@ struct MultiMapOf : Keyed<GlobalMultiMap<K, V>, MultiMapOf<K, V>> {
       const int64_t old = sum_of(list);
       list.assign(1, value_of<V>(number));
       return old;
+    });
+  }
+
+  /// A multimap has no visit(). This update leaves an absent key absent.
+  static bool visit(Address map, const K& key, int64_t number) {
+    return map->update(key, [number](std::vector<V>& list) {
+      if (list.empty()) return false;
+      list.push_back(value_of<V>(number));
+      return true;
     });
   }
 
