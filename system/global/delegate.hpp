@@ -313,7 +313,7 @@ detail::IfAsync<S> call(GlobalAddress<T> address, F body) {
 }
 
 /// The handler on core `dest` waits for the lock; the caller does not.
-template <SyncMode S, class M, class F>
+template <SyncMode S, class M, class F, class = typename detail::LockedCall<M, F>::Result>
 detail::IfAsync<S> call(int64_t dest, M mutex, F body) {
   detail::check_closure(mutex);
   detail::check_closure(body);

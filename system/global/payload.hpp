@@ -4,6 +4,7 @@
 ///
 ///     delegate::call(core, payload(word, count), [](StringView word, int64_t count) { ... });
 ///     delegate::call<async>(core, payload(values), [](View<double> values) { ... });
+///     delegate::call(address, payload(word), [](Node& node, StringView word) { ... });
 ///     std::string name = delegate::call(core, payload(), [] { return names[0]; });
 ///
 /// The body takes each sequence either as a view or as an owned value:
@@ -29,6 +30,7 @@
 
 #include "system/base/compiler.hpp"
 #include "system/base/traits.hpp"
+#include "system/global/address.hpp"
 #include "system/global/delegate.hpp"
 #include "system/global/payload_fields.hpp"
 #include "system/global/reply.hpp"
@@ -97,6 +99,23 @@ struct AsyncWithPayload {
     static_assert(FieldCall<F, Fields...>::kInPlace, "a body with owned values may suspend");
     body.prefetch(bytes, n, stage);
   }
+};
+
+/// A body that takes an object of the owner by reference, then the fields.
+template <class T, class F>
+class AtObjectWith {
+ public:
+  AtObjectWith(T* object, const F& body) : object_(object), body_(body) {}
+
+  template <class... Fields>
+  auto operator()(Fields&&... fields)
+      -> decltype(std::declval<F&>()(std::declval<T&>(), std::forward<Fields>(fields)...)) {
+    return body_(*object_, std::forward<Fields>(fields)...);
+  }
+
+ private:
+  T* object_;  // valid at the owner
+  [[no_unique_address]] F body_;
 };
 
 /// Sends a call. An exception of a Serialize aborts the job, because the call has already begun.
@@ -285,66 +304,95 @@ template <class F, class... Fields>
 struct NeverSuspends<RequestWithPayload<F, Fields...>>
     : std::integral_constant<bool, FieldCall<F, Fields...>::kInPlace> {};
 
+/// The core and the body of a call: at a core, or at an object of its owner.
+template <class Dest, class F>
+struct CallTarget {
+  typedef F Body;
+  static int64_t core(int64_t dest) { return dest; }
+  static const F& body(int64_t, const F& body) { return body; }
+};
+template <class T, class F>
+struct CallTarget<GlobalAddress<T>, F> {
+  typedef AtObjectWith<T, F> Body;
+  static int64_t core(GlobalAddress<T> address) { return address.core(); }
+  static Body body(GlobalAddress<T> address, const F& body) {
+    return Body(address.pointer(), body);
+  }
+};
+
+template <class Dest, class F, class... Fields>
+using CallAtTarget = FieldCall<typename CallTarget<Dest, F>::Body, Fields...>;
+
 }  // namespace detail
 
 namespace delegate {
 
-/// Runs `body(fields...)` on core `dest` and returns its result: a value of fixed size, or any type
-/// with a Serialize. Suspends: as call(dest, body). Messages: 2, or 1 for each part of a payload or
-/// answer that does not fit into a buffer; 0 at this core.
-template <SyncMode S = SyncMode::Blocking, class F, class... Fields>
+/// Runs `body(fields...)` on core `dest`, or `body(object, fields...)` at the owner of the
+/// GlobalAddress `dest`, where the body takes the object by reference. Returns the result of the
+/// body: a value of fixed size, or any type with a Serialize. Suspends: as call(dest, body).
+/// Messages: 2, or 1 for each part of a payload or answer that does not fit into a buffer; 0 at
+/// this core.
+template <SyncMode S = SyncMode::Blocking, class Dest, class F, class... Fields>
 typename std::enable_if<S == SyncMode::Blocking,
-                        typename detail::FieldCall<F, Fields...>::Result>::type
-call(int64_t dest, const Payload<Fields...>& with, F body) {
-  typedef detail::FieldCall<F, Fields...> Call;
+                        typename detail::CallAtTarget<Dest, F, Fields...>::Result>::type
+call(Dest dest, const Payload<Fields...>& with, F body) {
+  typedef detail::CallTarget<Dest, F> Target;
+  typedef detail::CallAtTarget<Dest, F, Fields...> Call;
   typedef detail::AnswerForm<typename Call::Result> AnswerForm;
   detail::check_closure(body);
-  if (dest == detail::the_running_core) return Call::call_here(body, with.held());
+  const int64_t core = Target::core(dest);
+  typename Target::Body at_target = Target::body(dest, body);
+  if (core == detail::the_running_core) return Call::call_here(at_target, with.held());
   AnswerForm::check_fits();
   typename AnswerForm::Slot slot;
   slot.expect();
   detail::send_with_payload<detail::Acknowledged::ByAnswer, Call>(
-      dest, detail::RequestWithPayload<F, Fields...>(slot.number(), body), slot.scope(),
-      with.held());
-  slot.wait(static_cast<Core>(dest));
+      core, detail::RequestWithPayload<typename Target::Body, Fields...>(slot.number(), at_target),
+      slot.scope(), with.held());
+  slot.wait(static_cast<Core>(core));
   return AnswerForm::take(&slot);
 }
 
-/// Starts `body(fields...)` on core `dest` and returns the future of its result, which is of any
-/// type of a call with a payload. The payload is copied before the function returns. Suspends:
-/// while no message buffer is free. On this core: as the body. Messages: as the blocking call.
-template <class F, class... Fields>
-Future<typename detail::FieldCall<F, Fields...>::Result> call_future(int64_t dest,
-                                                                     const Payload<Fields...>& with,
-                                                                     F body) {
-  typedef detail::FieldCall<F, Fields...> Call;
+/// Starts the call and returns the future of its result, which is of any type of a call with a
+/// payload. The payload is copied before the function returns. Suspends: while no message buffer
+/// is free. On this core: as the body. Messages: as the blocking call.
+template <class Dest, class F, class... Fields>
+Future<typename detail::CallAtTarget<Dest, F, Fields...>::Result> call_future(
+    Dest dest, const Payload<Fields...>& with, F body) {
+  typedef detail::CallTarget<Dest, F> Target;
+  typedef detail::CallAtTarget<Dest, F, Fields...> Call;
   typedef typename Call::Result R;
   detail::check_closure(body);
+  const int64_t core = Target::core(dest);
+  typename Target::Body at_target = Target::body(dest, body);
   detail::AnswerForm<R>::check_fits();
   Future<R> future;
   typename detail::FutureSlot<R>::type* const slot =
-      detail::begin_future(&future, detail::checked_core(dest));
-  if (dest == detail::the_running_core) {
-    auto call_here = [&body, &with]() -> R { return Call::call_here(body, with.held()); };
+      detail::begin_future(&future, detail::checked_core(core));
+  if (core == detail::the_running_core) {
+    auto call_here = [&at_target, &with]() -> R { return Call::call_here(at_target, with.held()); };
     slot->fill_here(call_here);
     return future;
   }
   slot->expect();
   detail::send_with_payload<detail::Acknowledged::ByAnswer, Call>(
-      dest, detail::RequestWithPayload<F, Fields...>(slot->number(), body), slot->scope(),
-      with.held());
+      core, detail::RequestWithPayload<typename Target::Body, Fields...>(slot->number(), at_target),
+      slot->scope(), with.held());
   return future;
 }
 
 /// Asynchronous: the caller's scope waits. The payload is copied before the function returns.
 /// Discards the result of the body. Suspends: in a task, while no message buffer is free. Messages:
 /// 1, or 1 for each part.
-template <SyncMode S, class F, class... Fields>
-detail::IfAsync<S> call(int64_t dest, const Payload<Fields...>& with, F body) {
-  typedef detail::FieldCall<F, Fields...> Call;
+template <SyncMode S, class Dest, class F, class... Fields>
+detail::IfAsync<S> call(Dest dest, const Payload<Fields...>& with, F body) {
+  typedef detail::CallTarget<Dest, F> Target;
+  typedef detail::CallAtTarget<Dest, F, Fields...> Call;
   detail::check_closure(body);
   detail::send_with_payload<detail::Acknowledged::ByRun, Call>(
-      dest, detail::AsyncWithPayload<F, Fields...>(body), detail::current_scope(), with.held());
+      Target::core(dest),
+      detail::AsyncWithPayload<typename Target::Body, Fields...>(Target::body(dest, body)),
+      detail::current_scope(), with.held());
 }
 
 }  // namespace delegate

@@ -257,7 +257,8 @@ class FieldCall {
   };
   static_assert(kTakesValues,
                 "the body of a delegate with a payload must take each argument of payload(): all "
-                "sequences as views, such as StringView, or all as values, such as std::string");
+                "sequences as views, such as StringView, or all as values, such as std::string. At "
+                "an address, and for an entry, it first takes the object by reference");
   static_assert(WireSafe<F>::value && alignof(F) <= kRunAlignment, "");
 
  public:
@@ -281,7 +282,12 @@ class FieldCall {
 
   /// Calls the body with the fields of the running message.
   static Result call(F& body, const void* from, size_t bytes) {
-    return call_with_fields(body, static_cast<const char*>(from), bytes, All());
+    return call_with_fields<Taken>(body, static_cast<const char*>(from), bytes, All());
+  }
+
+  /// Calls the body with fields that stay where they are until it returns. It must not suspend.
+  static Result call_in_place(F& body, const void* from, size_t bytes) {
+    return call_with_fields<Kept>(body, static_cast<const char*>(from), bytes, All());
   }
 
   /// Calls the body with a payload of this core. The views of a body refer to a copy, as on another
@@ -292,6 +298,10 @@ class FieldCall {
 
  private:
   enum : size_t { kLast = sizeof...(Fields) - 1 };
+
+  struct Kept : Taken {
+    static void all_read() {}
+  };
 
   template <size_t... i>
   static size_t bytes_of(const Held& held, Indices<i...>) {
@@ -313,15 +323,15 @@ class FieldCall {
     if (GRAPPA_UNLIKELY(at != bytes)) report_size(type_signature<Held>(), bytes - at);
   }
 
-  template <size_t... i>
+  template <class As, size_t... i>
   static Result call_with_fields(F& body, const char* from, size_t bytes, Indices<i...>) {
     size_t at = 0;
     std::tuple<Type<Fields>...> fields{
-        Taken::template read<Fields>(from, &at, bytes, i == kLast)...};  // in order
+        As::template read<Fields>(from, &at, bytes, i == kLast)...};  // in order
     static_cast<void>(from);
     static_cast<void>(fields);
     GRAPPA_DCHECK(at == bytes);
-    Taken::all_read();
+    As::all_read();
     return body(std::move(std::get<i>(fields))...);
   }
 
