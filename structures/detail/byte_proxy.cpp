@@ -4,6 +4,7 @@
 #include "structures/detail/byte_forms.hpp"
 #include "structures/detail/element_store.hpp"
 #include "system/base/check.hpp"
+#include "system/global/payload.hpp"
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"
 
@@ -22,25 +23,28 @@ static_assert(kMaxKeyBytes < size_t{1} << 24, "the length of a key fits into a R
 
 constexpr uint64_t kByteRequestNs = 60;  // charged in simulations; not measured
 
-/// Executes the requests of a message, and returns their answers.
-std::string execute(void* structure, const char* at, size_t bytes) {
-  const MustNotSuspend until_return;
-  std::string answers;
-  for (const char* const end = at + bytes; at != end;) {
-    RequestHeader header;
-    std::memcpy(&header, at, sizeof header);
-    const View<char> key(at + sizeof header, header.key_bytes);
-    const View<char> arguments(key.end(), header.argument_bytes);
-    const size_t place = answers.size();
-    answers.append(sizeof(uint64_t), 0);
-    header.operation(structure, HashedKey(key, header.hash), arguments, &answers);
-    const uint64_t length = answers.size() - place - sizeof(uint64_t);
-    std::memcpy(&answers[place], &length, sizeof length);
-    at = arguments.end();
-    charge_ns(kByteOperationNs);
+/// Executes the requests of a payload, and returns their answers.
+struct Execute {
+  void* structure;
+  std::string operator()(View<char> requests) const {
+    const MustNotSuspend until_return;
+    std::string answers;
+    for (const char* at = requests.begin(); at != requests.end();) {
+      RequestHeader header;
+      std::memcpy(&header, at, sizeof header);
+      const View<char> key(at + sizeof header, header.key_bytes);
+      const View<char> arguments(key.end(), header.argument_bytes);
+      const size_t place = answers.size();
+      answers.append(sizeof(uint64_t), 0);
+      header.operation(structure, HashedKey(key, header.hash), arguments, &answers);
+      const uint64_t length = answers.size() - place - sizeof(uint64_t);
+      std::memcpy(&answers[place], &length, sizeof length);
+      at = arguments.end();
+      charge_ns(kByteOperationNs);
+    }
+    return answers;
   }
-  return answers;
-}
+};
 
 }  // namespace
 
@@ -69,36 +73,26 @@ std::string ByteProxy::perform(Core owner, ByteOperation operation, const Hashed
 }
 
 void ByteProxy::sync() {
-  const Core own = mycore();
+  std::vector<Future<std::string>> answers;
+  answers.reserve(owners_.size());
   for (const Core owner : owners_) {
-    const std::string& request = targets_[static_cast<size_t>(owner)].request;
-    answered_.enroll();
     ++structure_counters::owner_messages;
-    ByteProxy* const self = this;
-    void* const structure = structure_;
-    const auto perform_there = [self, structure, own, owner](void* bytes, size_t n) {
-      const std::string answers = execute(structure, static_cast<const char*>(bytes), n);
-      const auto take = [self, owner](void* answer, size_t answer_bytes) {
-        self->take_answer(owner, answer, answer_bytes);
-      };
-      send_latency_critical(own, take, answers.data(), answers.size());
-    };
-    send_message(owner, unchecked(perform_there), request.data(), request.size());
-    flush_to(owner, FlushCause::Asked);
+    const std::string& request = targets_[static_cast<size_t>(owner)].request;
+    answers.push_back(
+        delegate::call_future(owner, payload(request), unchecked(Execute{structure_})));
   }
   charge_ns(waiting_requests() * kByteRequestNs);
-  answered_.wait(WaitReason(WaitReason::Kind::Transfer));
+  for (size_t k = 0; k < owners_.size(); ++k) take_answers(owners_[k], answers[k].get());
 }
 
-void ByteProxy::take_answer(Core owner, const void* answer, size_t) {
-  const char* at = static_cast<const char*>(answer);
+void ByteProxy::take_answers(Core owner, View<char> answers) {
+  const char* at = answers.data();
   for (std::string* const place : targets_[static_cast<size_t>(owner)].answers) {
     uint64_t bytes;
     std::memcpy(&bytes, at, sizeof bytes);
     place->assign(at + sizeof bytes, bytes);
     at += sizeof bytes + bytes;
   }
-  answered_.complete();
 }
 
 }  // namespace Grappa::detail

@@ -15,7 +15,6 @@
 #include "structures/flat_combiner.hpp"
 #include "system/base/ids.hpp"
 #include "system/base/view.hpp"
-#include "system/sync/completion_event.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -52,13 +51,12 @@ class ByteProxy : public FCProxy {
     std::vector<std::string*> answers;  // of the waiting callers, in the order of the requests
   };
 
-  void take_answer(Core owner, const void* answer, size_t bytes);
+  void take_answers(Core owner, View<char> answers);
 
   void* const structure_;
   std::vector<Target> targets_;  // by owner
   std::vector<Core> owners_;     // with requests, in the order of their first requests
   size_t bytes_ = 0;             // of all requests
-  CompletionEvent answered_;
 };
 
 }}  // namespace Grappa::detail
