@@ -103,19 +103,60 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
   }
 
   /// Runs `body(V&)` at the owner and returns its result. For a new key, the value is V(). The body
-  /// must not suspend, since other tasks may move values. Suspends: until done. Messages: 2.
+  /// must not suspend, since other tasks may move values: a suspension aborts the job. Suspends:
+  /// until done. Messages: 2.
   template <SyncMode S = SyncMode::Blocking, class F>
   detail::IfBlocking<S, typename detail::call_result<F, V&>::type> update(const K& key, F body) {
     detail::check_closure(body);
-    return delegate::call(this->owner(key), unchecked(Update<F>{{key}, body}));
+    return delegate::call(this->owner(key), unchecked(pinned(Update<F>{{key}, body})));
   }
 
-  /// Asynchronous: the caller's scope waits. Discards the result of the body. Suspends: in a task,
-  /// while no message buffer is free. Messages: 1.
+  /// The same with `body(V&, fields...)`, and the fields of a payload (system/global/payload.hpp).
+  template <SyncMode S = SyncMode::Blocking, class F, class... Fields>
+  detail::IfBlocking<S, typename detail::FieldCall<detail::AtObjectWith<V, F>, Fields...>::Result>
+  update(const K& key, const Payload<Fields...>& with, F body) {
+    detail::check_closure(body);
+    return delegate::call(this->owner(key), with, unchecked(pinned(Update<F>{{key}, body})));
+  }
+
+  /// Asynchronous: the caller's scope waits. Discards the result of the body. Without a payload, a
+  /// suspension of the body is not detected. Suspends: in a task, while no message buffer is free.
+  /// Messages: 1.
   template <SyncMode S, class F>
   detail::IfAsync<S> update(const K& key, F body) {
     detail::check_closure(body);
     this->write_at_owner_async(Update<F>{{key}, body});
+  }
+  template <SyncMode S, class F, class... Fields>
+  detail::IfAsync<S> update(const K& key, const Payload<Fields...>& with, F body) {
+    detail::check_closure(body);
+    this->write_at_owner_async(pinned(Update<F>{{key}, body}), with);
+  }
+
+  /// If the key is present, runs `body(V&)` at the owner and returns true. The body must not
+  /// suspend, since other tasks may move values: a suspension aborts the job. Suspends: until done.
+  /// Messages: 2.
+  template <SyncMode S = SyncMode::Blocking, class F>
+  detail::IfBlocking<S, bool> visit(const K& key, F body) {
+    detail::check_closure(body);
+    return delegate::call(this->owner(key), unchecked(pinned(Visit<F>{{key}, body})));
+  }
+  template <SyncMode S = SyncMode::Blocking, class F, class... Fields>
+  detail::IfBlocking<S, bool> visit(const K& key, const Payload<Fields...>& with, F body) {
+    detail::check_closure(body);
+    return delegate::call(this->owner(key), with, unchecked(pinned(Visit<F>{{key}, body})));
+  }
+
+  /// Asynchronous, as update<async>.
+  template <SyncMode S, class F>
+  detail::IfAsync<S> visit(const K& key, F body) {
+    detail::check_closure(body);
+    this->write_at_owner_async(Visit<F>{{key}, body});
+  }
+  template <SyncMode S, class F, class... Fields>
+  detail::IfAsync<S> visit(const K& key, const Payload<Fields...>& with, F body) {
+    detail::check_closure(body);
+    this->write_at_owner_async(pinned(Visit<F>{{key}, body}), with);
   }
 
   /// Calls `body(const K&, V&)` for each entry at its owner, as a blocking loop. The bodies may
@@ -124,14 +165,6 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
   template <class F>
   void forall_entries(F body) {
     this->template start_loop<detail::LoopOptions<>>(body);
-  }
-
-  /// If the key is present, runs `body(V&)` at the owner and returns true. The body must not
-  /// suspend, since other tasks may move values. Suspends: until done. Messages: 2.
-  template <class F>
-  bool visit(const K& key, F body) {
-    detail::check_closure(body);
-    return delegate::call(this->owner(key), unchecked(Visit<F>{{key}, body}));
   }
 
   /// Keeps the entries for which `keeps(const K&, V&)` is true. Returns the number of removed
@@ -168,8 +201,11 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
       K key;
     } what;
     F body;
-    typename detail::call_result<F, V&>::type operator()(Base& self) {
-      return body(static_cast<GlobalMap&>(self).table().insert({what.key, V()}).first->value);
+    template <class... Fields>
+    auto operator()(Base& self, Fields&&... fields)
+        -> decltype(std::declval<F&>()(std::declval<V&>(), std::forward<Fields>(fields)...)) {
+      return body(static_cast<GlobalMap&>(self).table().insert({what.key, V()}).first->value,
+                  std::forward<Fields>(fields)...);
     }
     void prefetch(const Base* self) const {
       static_cast<const GlobalMap*>(self)->table().prefetch(what.key);
@@ -182,15 +218,34 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
       K key;
     } what;
     F body;
-    bool operator()(Base& self) {
+    template <class... Fields>
+    auto operator()(Base& self, Fields&&... fields)
+        -> decltype(std::declval<F&>()(std::declval<V&>(), std::forward<Fields>(fields)...), true) {
       typename Base::Cell* const cell = static_cast<GlobalMap&>(self).table().find(what.key);
-      if (cell != nullptr) body(cell->value);
+      if (cell != nullptr) body(cell->value, std::forward<Fields>(fields)...);
       return cell != nullptr;
     }
     void prefetch(const Base* self) const {
       static_cast<const GlobalMap*>(self)->table().prefetch(what.key);
     }
   };
+
+  /// An operation whose body must not suspend. Async operations without a payload are not checked,
+  /// because they would take 6 % longer.
+  template <class At>
+  struct Pinned : At {
+    explicit Pinned(const At& at) : At(at) {}
+    template <class... Fields>
+    auto operator()(Base& self, Fields&&... fields)
+        -> decltype(std::declval<At&>()(self, std::forward<Fields>(fields)...)) {
+      const detail::MustNotSuspend until_return;
+      return At::operator()(self, std::forward<Fields>(fields)...);
+    }
+  };
+  template <class At>
+  static Pinned<At> pinned(const At& at) {
+    return Pinned<At>(at);
+  }
 
   template <class Op>
   void combine_async(const Combine<Op>& at) {

@@ -69,23 +69,34 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
     return detail::copy_plain<int64_t>(this->perform(&Count::apply, key, none()).data());
   }
 
-  /// Runs `body(std::vector<V>&)` on a copy of the list at the owner, stores the list, and returns
-  /// the result of the body. The list is empty if the key is absent; a key whose list is empty
-  /// afterwards is absent. The body is atomic on its key, and must not suspend: a suspension aborts
-  /// the job. Suspends: until done.
+  /// Runs `body(std::vector<V>&, fields...)` on a copy of the list at the owner, with the fields of
+  /// `with`. Stores the list, and returns the result of the body. The list is empty if the key is
+  /// absent; a key whose list is empty afterwards is absent. The body is atomic on its key, and
+  /// must not suspend: a suspension aborts the job. Suspends: until done. Messages: 2, or 0 at this
+  /// core.
+  template <SyncMode S = SyncMode::Blocking, class F, class... Fields>
+  detail::IfBlocking<S, typename detail::EntryResult<std::vector<V>, F, Fields...>::type> update(
+      Key key, const Payload<Fields...>& with, F body) {
+    typedef detail::EntryBody<std::vector<V>, F, Fields...> Body;
+    return Base::template Result<typename Body::Result>::from(
+        this->perform_body(&Update<Body>::apply, key, Body::bytes(body, with)));
+  }
   template <SyncMode S = SyncMode::Blocking, class F>
-  detail::IfBlocking<S, typename detail::call_result<F, std::vector<V>&>::type> update(Key key,
-                                                                                       F body) {
-    typedef typename detail::call_result<F, std::vector<V>&>::type R;
-    const std::string answer = this->perform(&Update<F>::apply, key, this->with_body(body));
-    return Base::template Result<R>::from(answer);
+  detail::IfBlocking<S, typename detail::EntryResult<std::vector<V>, F>::type> update(Key key,
+                                                                                      F body) {
+    return update(key, payload(), body);
   }
 
   /// Asynchronous: the caller's scope waits. Discards the result. Suspends: in a task, while no
   /// message buffer is free. Messages: 1.
+  template <SyncMode S, class F, class... Fields>
+  detail::IfAsync<S> update(Key key, const Payload<Fields...>& with, F body) {
+    typedef detail::EntryBody<std::vector<V>, F, Fields...> Body;
+    this->template start<Update<Body>>(key, Body::bytes(body, with));
+  }
   template <SyncMode S, class F>
   detail::IfAsync<S> update(Key key, F body) {
-    this->template start<Update<F>>(key, this->with_body(body));
+    update<S>(key, payload(), body);
   }
 
   /// The number of values of all keys, exact without concurrent changes. Takes a time in proportion
@@ -203,14 +214,14 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
     }
   };
 
-  template <class F>
+  template <class Body>
   struct Update {
     typedef std::vector<V> Values;
-    typedef typename detail::call_result<F, Values&>::type R;
+    typedef typename Body::Result R;
 
     static void apply(void* structure, const detail::HashedKey& key, View<char> arguments,
                       std::string* to) {
-      F body = detail::copy_plain<F>(arguments.data());
+      Body body(arguments);
       Table& table = table_of(structure);
       char* entry = table.find(key.hash, key.bytes);
       Values values;

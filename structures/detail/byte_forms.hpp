@@ -68,6 +68,16 @@ struct ValueBytes<std::string> {
   static std::string read(View<char> bytes) { return bytes.copy(); }
 };
 
+/// Reads a value from bytes that are not needed any more.
+template <class V>
+V read_from(std::string* bytes) {
+  return ValueBytes<V>::read(*bytes);
+}
+template <>
+inline std::string read_from<std::string>(std::string* bytes) {
+  return std::move(*bytes);
+}
+
 /// A list of values as bytes, so that a value can be appended. A value of variable length follows
 /// its number of bytes, which takes 4 bytes.
 template <class V>
@@ -155,9 +165,9 @@ struct PartsHaveUniqueBytes<std::tuple<T, More...>>
     : std::integral_constant<bool, PartsHaveUniqueBytes<T>::value &&
                                        PartsHaveUniqueBytes<std::tuple<More...>>::value> {};
 
-/// A key of type K: the type of arguments, the type that a stored key is read as, and the bytes.
-/// Keys are equal if their bytes are equal.
-template <class K, bool = IsOfFixedBytes<K>::value>
+/// A key of type K: its bytes, and the types of a key that is an argument, a parameter of a body,
+/// and read from an entry. Keys are equal if their bytes are equal.
+template <class K, class = void>
 class KeyForm {
   static_assert(CanSerialize<K>::value && !HoldsView<K>::value,
                 "the keys of a global set or map with entries of variable length must be "
@@ -168,6 +178,7 @@ class KeyForm {
 
  public:
   typedef const K& Argument;
+  typedef const K& InBody;
   typedef K Stored;
   explicit KeyForm(const K& key) {
     ValueBytes<K>::append(&bytes_, key);
@@ -180,13 +191,14 @@ class KeyForm {
   std::string bytes_;
 };
 template <class K>
-class KeyForm<K, true> {
+class KeyForm<K, typename std::enable_if<IsOfFixedBytes<K>::value>::type> {
   static_assert(HasUniqueBytes<K>::value,
                 "the keys of a global set or map with entries of variable length are compared byte "
                 "by byte: a key of fixed length must have no padding and no floating-point number");
 
  public:
   typedef K Argument;
+  typedef K InBody;
   typedef K Stored;
   explicit KeyForm(K key) : key_(key) {}
   View<char> bytes() const { return View<char>(reinterpret_cast<const char*>(&key_), sizeof(K)); }
@@ -195,10 +207,32 @@ class KeyForm<K, true> {
  private:
   K key_;
 };
+template <class T>
+class KeyForm<std::vector<T>, typename std::enable_if<IsArrayOfBytes<T>::value &&
+                                                      !std::is_same<T, char>::value>::type> {
+  static_assert(HasUniqueBytes<T>::value,
+                "the keys of a global set or map with entries of variable length are compared byte "
+                "by byte: the parts of a key must have no padding and no floating-point number");
+
+ public:
+  typedef View<T> Argument;
+  typedef const std::vector<T>& InBody;
+  typedef std::vector<T> Stored;
+  explicit KeyForm(View<T> key)
+      : bytes_(reinterpret_cast<const char*>(key.data()), key.size() * sizeof(T)) {
+    check_key_bytes(bytes_.size());
+  }
+  View<char> bytes() const { return bytes_; }
+  static Stored read(View<char> bytes) { return ValueBytes<Stored>::read(bytes); }
+
+ private:
+  View<char> bytes_;
+};
 template <>
-class KeyForm<std::string, false> {
+class KeyForm<std::string> {
  public:
   typedef View<char> Argument;
+  typedef View<char> InBody;
   typedef View<char> Stored;  // in the entry
   explicit KeyForm(View<char> key) : key_(key) { check_key_bytes(key.size()); }
   View<char> bytes() const { return key_; }
@@ -212,14 +246,65 @@ class KeyForm<std::string, false> {
 /// a poor hash only distributes the keys unequally.
 template <class K, class Hash>
 struct OwnerHash {
-  static uint64_t of(typename KeyForm<K>::Argument key, uint64_t) {
-    uint64_t x = static_cast<uint64_t>(Hash()(key)) * 0x9e3779b97f4a7c15u;
+  typedef typename KeyForm<K>::Argument Key;
+  static uint64_t of(Key key, uint64_t) {
+    uint64_t x = static_cast<uint64_t>(hash_of<Hash>(key)) * 0x9e3779b97f4a7c15u;
     return x ^ (x >> 32);
+  }
+
+ private:
+  static_assert(is_callable<Hash, Key>::value || is_callable<Hash, const K&>::value,
+                "this hash cannot be called with a key: give the set or map a struct with size_t "
+                "operator()(const K&) const");
+
+  template <class H>
+  static typename std::enable_if<is_callable<H, Key>::value, size_t>::type hash_of(Key key) {
+    return H()(key);
+  }
+  /// A hash that takes a std::string or std::vector, of which the key is a view.
+  template <class H>
+  static typename std::enable_if<!is_callable<H, Key>::value, size_t>::type hash_of(Key key) {
+    return H()(K(key.begin(), key.end()));
   }
 };
 template <class K>
 struct OwnerHash<K, std::hash<K>> {
   static uint64_t of(typename KeyForm<K>::Argument, uint64_t bytes_hash) { return bytes_hash; }
+};
+
+/// The parameters of a function or function object as a tuple, with two more of type void. Without
+/// `type` if the function object has several operators(), or a template.
+template <class Call>
+struct ParametersOf {};
+#define GRAPPA_PARAMETERS_OF(call)                      \
+  template <class R, class F, class... Parameters>      \
+  struct ParametersOf<R (F::*)(Parameters...) call> {   \
+    typedef std::tuple<Parameters..., void, void> type; \
+  };
+GRAPPA_PARAMETERS_OF()
+GRAPPA_PARAMETERS_OF(const)
+#ifdef __cpp_noexcept_function_type
+GRAPPA_PARAMETERS_OF(noexcept)
+GRAPPA_PARAMETERS_OF(const noexcept)
+#endif
+#undef GRAPPA_PARAMETERS_OF
+
+/// True if a function object takes a StringView as its parameter i.
+template <size_t i, class F>
+typename std::is_same<typename std::decay<typename std::tuple_element<
+                          i, typename ParametersOf<decltype(&F::operator())>::type>::type>::type,
+                      View<char>>::type
+takes_string_view(int);
+template <size_t i, class F>
+std::false_type takes_string_view(long);
+
+/// The type of a value that a body takes as its parameter i: a view of the entry if V is a string
+/// and the body is a function object that takes a StringView, and else V.
+template <class V, class F, size_t i>
+struct ValueIn {
+  typedef typename std::conditional<
+      std::is_same<V, std::string>::value&& decltype(takes_string_view<i, F>(0))::value, View<char>,
+      V>::type type;
 };
 
 /// A value of type V in the entry of a ByteTable.
@@ -239,31 +324,45 @@ struct ValueForm {  // of variable length
   static V load(const ByteTable& table, const char* entry) {
     return ValueBytes<V>::read(table.value_of(entry));
   }
+  /// The value for a body with parameter i: a copy, or a view of the entry.
+  template <class F, size_t i>
+  static typename ValueIn<V, F, i>::type load_for(const ByteTable& table, const char* entry) {
+    return read_as(table.value_of(entry), static_cast<typename ValueIn<V, F, i>::type*>(nullptr));
+  }
   static View<char> stored_bytes(const ByteTable& table, const char* entry) {
     return table.value_of(entry);
   }
 
-  /// Calls `body(value)` and stores the value.
-  template <class F>
-  static typename std::enable_if<!std::is_void<typename call_result<F, V&>::type>::value,
-                                 typename call_result<F, V&>::type>::type
-  change(ByteTable* table, char* entry, F& body) {
+  /// Calls `body(value)`, and stores the value if `Body::kChanges`. Otherwise the value is a view.
+  template <class Body>
+  static typename std::enable_if<Body::kChanges && !std::is_void<typename Body::Result>::value,
+                                 typename Body::Result>::type
+  change(ByteTable* table, char* entry, Body& body) {
     V value = load(*table, entry);
-    typename call_result<F, V&>::type result = call_pinned(table, body, value);
+    typename Body::Result result = call_pinned(table, body, value);
     store(table, entry, value);
     return result;
   }
-  template <class F>
-  static typename std::enable_if<std::is_void<typename call_result<F, V&>::type>::value>::type
-  change(ByteTable* table, char* entry, F& body) {
+  template <class Body>
+  static typename std::enable_if<Body::kChanges && std::is_void<typename Body::Result>::value>::type
+  change(ByteTable* table, char* entry, Body& body) {
     V value = load(*table, entry);
     call_pinned(table, body, value);
     store(table, entry, value);
   }
+  template <class Body>
+  static typename std::enable_if<!Body::kChanges, typename Body::Result>::type change(
+      ByteTable* table, char* entry, Body& body) {
+    View<char> value = table->value_of(entry);
+    return call_pinned(table, body, value);
+  }
 
  private:
-  template <class F>
-  static typename call_result<F, V&>::type call_pinned(ByteTable* table, F& body, V& value) {
+  static View<char> read_as(View<char> bytes, View<char>*) { return bytes; }
+  static V read_as(View<char> bytes, V*) { return ValueBytes<V>::read(bytes); }
+
+  template <class Body, class Value>
+  static typename Body::Result call_pinned(ByteTable* table, Body& body, Value& value) {
     const ByteTable::Pin during_call(table);
     return body(value);
   }
@@ -288,12 +387,16 @@ struct ValueForm<V, false> {
   static const V& load(const ByteTable&, const char* entry) {
     return *reinterpret_cast<const V*>(entry);
   }
+  template <class F, size_t i>
+  static const V& load_for(const ByteTable& table, const char* entry) {
+    return load(table, entry);
+  }
   static View<char> stored_bytes(const ByteTable&, const char* entry) {
     return View<char>(entry, sizeof(V));
   }
 
-  template <class F>
-  static typename call_result<F, V&>::type change(ByteTable* table, char* entry, F& body) {
+  template <class Body>
+  static typename Body::Result change(ByteTable* table, char* entry, Body& body) {
     const ByteTable::Pin during_call(table);
     return body(at(entry));
   }

@@ -98,33 +98,62 @@ class GlobalMap<K, V, Hash, Equal, true>
   /// If the key is present, copies its value and returns true. Otherwise returns false and does not
   /// change `*value`. Suspends: until done.
   bool lookup(Key key, V* value) {
-    const std::string answer = this->perform(&Read::apply, key, View<char>());
+    std::string answer = this->perform(&Read::apply, key, View<char>());
     if (answer.empty()) return false;
-    *value = detail::ValueBytes<V>::read(View<char>(answer.data() + 1, answer.size() - 1));
+    answer.pop_back();
+    *value = detail::read_from<V>(&answer);
     return true;
   }
 
-  /// Runs `body(V&)` at the owner and returns its result. For a new key, the value is V(). The body
-  /// must not suspend: a suspension aborts the job. Suspends: until done.
+  /// Runs `body(V&, fields...)` at the owner, with the fields of `with`, and returns its result.
+  /// For a new key, the value is V(). If V is std::string, the body may instead take a StringView
+  /// of the value, which is then not copied. The body is atomic on its key, and must not suspend: a
+  /// suspension aborts the job. Suspends: until done. Messages: 2, or 0 at this core.
+  template <SyncMode S = SyncMode::Blocking, class F, class... Fields>
+  detail::IfBlocking<S, typename detail::EntryResult<V, F, Fields...>::type> update(
+      Key key, const Payload<Fields...>& with, F body) {
+    typedef detail::EntryBody<V, F, Fields...> Body;
+    return Base::template Result<typename Body::Result>::from(
+        this->perform_body(&Update<Body>::apply, key, Body::bytes(body, with)));
+  }
   template <SyncMode S = SyncMode::Blocking, class F>
-  detail::IfBlocking<S, typename detail::call_result<F, V&>::type> update(Key key, F body) {
-    typedef typename detail::call_result<F, V&>::type R;
-    return Base::template Result<R>::from(
-        this->perform(&Update<F>::apply, key, this->with_body(body)));
+  detail::IfBlocking<S, typename detail::EntryResult<V, F>::type> update(Key key, F body) {
+    return update(key, payload(), body);
   }
 
   /// Asynchronous: the caller's scope waits. Discards the result. Suspends: in a task, while no
   /// message buffer is free. Messages: 1.
+  template <SyncMode S, class F, class... Fields>
+  detail::IfAsync<S> update(Key key, const Payload<Fields...>& with, F body) {
+    typedef detail::EntryBody<V, F, Fields...> Body;
+    this->template start<Update<Body>>(key, Body::bytes(body, with));
+  }
   template <SyncMode S, class F>
   detail::IfAsync<S> update(Key key, F body) {
-    this->template start<Update<F>>(key, this->with_body(body));
+    update<S>(key, payload(), body);
   }
 
-  /// If the key is present, runs `body(V&)` at the owner and returns true. The body is atomic on
-  /// its key, and must not suspend: a suspension aborts the job. Suspends: until done.
-  template <class F>
-  bool visit(Key key, F body) {
-    return this->perform(&Visit<F>::apply, key, this->with_body(body)) == Base::kYes;
+  /// If the key is present, runs `body` as update() does, and returns true. Suspends: until done.
+  /// Messages: 2, or 0 at this core.
+  template <SyncMode S = SyncMode::Blocking, class F, class... Fields>
+  detail::IfBlocking<S, bool> visit(Key key, const Payload<Fields...>& with, F body) {
+    typedef detail::EntryBody<V, F, Fields...> Body;
+    return this->perform_body(&Visit<Body>::apply, key, Body::bytes(body, with)) == Base::kYes;
+  }
+  template <SyncMode S = SyncMode::Blocking, class F>
+  detail::IfBlocking<S, bool> visit(Key key, F body) {
+    return visit(key, payload(), body);
+  }
+
+  /// Asynchronous, as update<async>.
+  template <SyncMode S, class F, class... Fields>
+  detail::IfAsync<S> visit(Key key, const Payload<Fields...>& with, F body) {
+    typedef detail::EntryBody<V, F, Fields...> Body;
+    this->template start<Visit<Body>>(key, Body::bytes(body, with));
+  }
+  template <SyncMode S, class F>
+  detail::IfAsync<S> visit(Key key, F body) {
+    visit<S>(key, payload(), body);
   }
 
   /// Calls `body(key, V&)` for each entry at its owner, in one task on each core. The bodies may
@@ -142,7 +171,8 @@ class GlobalMap<K, V, Hash, Equal, true>
     detail::check_closure(keeps);
     return this->filter_slots([keeps](GlobalMap& self, size_t slot) {
       const Table::Pin during_call(&self.table());
-      return keeps(self.key_at(slot), Value::load(self.table(), self.table().entry(slot)));
+      const char* const entry = self.table().entry(slot);
+      return keeps(self.key_at(slot), Value::template load_for<F, 1>(self.table(), entry));
     });
   }
 
@@ -166,6 +196,7 @@ class GlobalMap<K, V, Hash, Equal, true>
  private:
   friend Base;
   typedef detail::ByteTable Table;
+  typedef typename detail::KeyForm<K>::InBody KeyInBody;
 
   static Table& table_of(void* structure) {
     return static_cast<GlobalMap&>(Base::at(structure)).table();
@@ -246,17 +277,17 @@ class GlobalMap<K, V, Hash, Equal, true>
       Table& table = table_of(structure);
       const char* const entry = table.find(key.hash, key.bytes);
       if (entry == nullptr) return;
-      to->push_back('1');
       const View<char> value = Value::stored_bytes(table, entry);
       to->append(value.data(), value.size());
+      to->push_back('1');
     }
   };
 
-  template <class F>
+  template <class Body>
   struct Update {
     static void apply(void* structure, const detail::HashedKey& key, View<char> arguments,
                       std::string* to) {
-      F body = detail::copy_plain<F>(arguments.data());
+      Body body(arguments);
       bool is_new;
       Table& table = table_of(structure);
       char* entry = table.find_or_insert(key.hash, key.bytes, &is_new);
@@ -264,17 +295,17 @@ class GlobalMap<K, V, Hash, Equal, true>
         Value::construct(&table, entry);
         entry = table.find(key.hash, key.bytes);
       }
-      typedef typename detail::call_result<F, V&>::type R;
+      typedef typename Body::Result R;
       Base::template Result<R>::append(
           [&table, entry, &body]() -> R { return Value::change(&table, entry, body); }, to);
     }
   };
 
-  template <class F>
+  template <class Body>
   struct Visit {
     static void apply(void* structure, const detail::HashedKey& key, View<char> arguments,
                       std::string* to) {
-      F body = detail::copy_plain<F>(arguments.data());
+      Body body(arguments);
       Table& table = table_of(structure);
       char* const entry = table.find(key.hash, key.bytes);
       if (entry != nullptr) Value::change(&table, entry, body);
@@ -284,22 +315,25 @@ class GlobalMap<K, V, Hash, Equal, true>
 
   template <class F>
   struct OfKey {
+    typedef void Result;
+    enum : bool { kChanges = true };
     const K& key;
     F* body;
-    void operator()(V& value) const { (*body)(Key(key), value); }
+    void operator()(V& value) const { (*body)(KeyInBody(key), value); }
   };
 
   /// A body that accepts a temporary value does not change values. The test does not use const V&,
   /// because a generic body that changes values cannot be instantiated for it.
   template <class F>
-  typename std::enable_if<detail::is_callable<F, Key, V>::value>::type visit_slot(size_t slot,
-                                                                                  F& body) {
+  typename std::enable_if<detail::is_callable<F, KeyInBody, V>::value>::type visit_slot(size_t slot,
+                                                                                        F& body) {
     const Table::Pin during_call(&this->table());
-    body(this->key_at(slot), Value::load(this->table(), this->table().entry(slot)));
+    const char* const entry = this->table().entry(slot);
+    body(this->key_at(slot), Value::template load_for<F, 1>(this->table(), entry));
   }
   template <class F>
-  typename std::enable_if<!detail::is_callable<F, Key, V>::value>::type visit_slot(size_t slot,
-                                                                                   F& body) {
+  typename std::enable_if<!detail::is_callable<F, KeyInBody, V>::value>::type visit_slot(
+      size_t slot, F& body) {
     // The stored value may move the key.
     K key;
     this->copy_key(slot, &key);

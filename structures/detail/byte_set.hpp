@@ -46,9 +46,12 @@ class GlobalSet<K, Hash, Equal, true>
   /// the body of one of them runs.
   template <SyncMode S, class F>
   detail::IfAsync<S> insert(Key key, F body) {
-    static_assert(detail::is_callable<F, Key>::value,
+    static_assert(detail::is_callable<F, KeyInBody>::value,
                   "the body of insert<async>(key, body) takes a key");
-    this->template start<InsertAndCall<F>>(key, this->with_body(body));
+    static_assert(detail::WireSafe<F>::value, "");
+    detail::check_closure(body);
+    this->template start<InsertAndCall<F>>(
+        key, View<char>(reinterpret_cast<const char*>(&body), sizeof(F)));
   }
 
   bool lookup(Key key) { return this->contains(key); }
@@ -75,10 +78,12 @@ class GlobalSet<K, Hash, Equal, true>
 
  private:
   friend Base;
+  typedef typename detail::KeyForm<K>::InBody KeyInBody;
 
   template <class F>
   void visit_slot(size_t slot, F& body) {
-    static_assert(detail::is_callable<F, Key>::value, "the body of a loop over a set takes a key");
+    static_assert(detail::is_callable<F, KeyInBody>::value,
+                  "the body of a loop over a set takes a key");
     const detail::ByteTable::Pin during_call(&this->table());
     body(this->key_at(slot));
   }

@@ -4,9 +4,10 @@
 /// and types with a Serialize. Each core has the entries of its keys in a ByteTable.
 ///
 /// Blocking operations of one core's tasks are sent in batches, with one message to each owner of
-/// their keys (byte_proxy.hpp). Async operations are payloads of async delegates. Unless documented
-/// otherwise: From: task or handler. Messages: 2 for each batch and owner; none if this core is the
-/// owner. An operation on a key of this core may return without suspending.
+/// their keys (byte_proxy.hpp), unless they run a body of the program. Bodies and async operations
+/// are sent in delegates of their own. Unless documented otherwise: From: task or handler.
+/// Messages: 2 for each batch and owner; none if this core is the owner. An operation on a key of
+/// this core may return without suspending.
 ///
 /// Bodies run on an entry in place, so they must not suspend, and must not change the structure by
 /// a blocking call: both abort the job. Async calls of a body take effect after the body. Async
@@ -16,6 +17,7 @@
 #include "structures/detail/byte_forms.hpp"
 #include "structures/detail/byte_proxy.hpp"
 #include "structures/detail/byte_table.hpp"
+#include "structures/detail/entry_body.hpp"
 #include "structures/detail/hash_table.hpp"
 #include "structures/detail/owner_table.hpp"
 #include "structures/flat_combiner.hpp"
@@ -45,7 +47,8 @@ class ByteStructure {
 
  public:
   typedef K key_type;
-  typedef typename KeyForm<K>::Argument Key;  // StringView for std::string
+  /// StringView for std::string, and View<T> for a std::vector<T> that is copied as bytes.
+  typedef typename KeyForm<K>::Argument Key;
 
   /// Creates an empty structure with an index for `capacity_hint` keys on all cores together. The
   /// memory grows as needed. From: task. Suspends: until all cores have created their parts.
@@ -150,6 +153,16 @@ class ByteStructure {
     return perform_at(owner_of(key, hashed.hash), operation, hashed, arguments);
   }
 
+  /// Like perform(), for an operation that runs a body of the program. It is not part of a batch,
+  /// because the work that the body starts belongs to the scope of this call.
+  std::string perform_body(ByteOperation operation, Key key, View<char> arguments) {
+    const KeyForm<K> form(key);
+    const HashedKey hashed(form.bytes());
+    const Core owner = owner_of(key, hashed.hash);
+    if (owner == mycore()) return perform_here(operation, hashed, arguments);
+    return perform_alone(owner, operation, hashed, arguments);
+  }
+
   /// Starts an operation whose answer is not needed. `Operation::apply` is a ByteOperation.
   template <class Operation>
   void start(Key key, View<char> arguments) {
@@ -216,18 +229,10 @@ class ByteStructure {
     });
   }
 
-  /// The bytes of a body, which is the argument of an operation.
-  template <class F>
-  static std::string with_body(const F& body) {
-    static_assert(WireSafe<F>::value, "");
-    check_closure(body);
-    return std::string(reinterpret_cast<const char*>(&body), sizeof(F));
-  }
-
   /// The result of a body as an answer. `call()` runs the body.
   template <class R, class = void>
   struct Result {
-    static R from(const std::string& answer) { return ValueBytes<R>::read(answer); }
+    static R from(std::string&& answer) { return read_from<R>(&answer); }
     template <class Call>
     static void append(const Call& call, std::string* to) {
       ValueBytes<R>::append(to, call());
@@ -235,7 +240,7 @@ class ByteStructure {
   };
   template <class Unused>
   struct Result<void, Unused> {
-    static void from(const std::string&) {}
+    static void from(std::string&&) {}
     template <class Call>
     static void append(const Call& call, std::string*) {
       call();
@@ -267,13 +272,20 @@ class ByteStructure {
       return delegate::call(kMaster, payload(key.hash, key.bytes, arguments),
                             unchecked(AtMaster{this, operation, owner}));
     }
-    const AtOwner at_owner = {this, operation};
-    if (mode_ == Combining::None) {
-      return delegate::call(owner, payload(key.hash, key.bytes, arguments), unchecked(at_owner));
-    }
+    if (mode_ == Combining::None) return perform_alone(owner, operation, key, arguments);
     if (owner != mycore()) return combiner_->perform(owner, operation, key, arguments);
+    return perform_here(operation, key, arguments);
+  }
+
+  std::string perform_here(ByteOperation operation, const HashedKey& key, View<char> arguments) {
     ++structure_counters::local;
-    return at_owner(key.hash, key.bytes, arguments);
+    return AtOwner{this, operation}(key.hash, key.bytes, arguments);
+  }
+
+  std::string perform_alone(Core owner, ByteOperation operation, const HashedKey& key,
+                            View<char> arguments) {
+    return delegate::call(owner, payload(key.hash, key.bytes, arguments),
+                          unchecked(AtOwner{this, operation}));
   }
 
   struct AtOwner {

@@ -17,6 +17,7 @@
 #include "structures/detail/table_proxy.hpp"
 #include "system/base/check.hpp"
 #include "system/global/delegate.hpp"
+#include "system/global/payload.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/on_all_cores.hpp"
 #include "system/parallel/reduce.hpp"
@@ -26,14 +27,13 @@
 #include <cstring>
 #include <functional>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace Grappa { namespace detail {
 
 template <SyncMode S, class R>
 using IfBlocking = typename std::enable_if<S == SyncMode::Blocking, R>::type;
-template <SyncMode S>
-using IfAsync = typename std::enable_if<S == SyncMode::Async>::type;
 
 struct EqualityOperator {
   template <class K>
@@ -238,6 +238,11 @@ class HashTable {
     ++async_started_;
     start(at);
   }
+  template <class At, class... Fields>
+  void write_at_owner_async(const At& at, const Payload<Fields...>& with) {
+    ++async_started_;
+    delegate::call<async>(owner(at.what.key), with, unchecked(Started<At>(at)));
+  }
 
   template <class At, class F>
   void write_at_owner_async(const At& at, const F& then) {
@@ -290,7 +295,8 @@ class HashTable {
     delegate::call<async>(owner(at.what.key), unchecked(Started<At>(at)));
   }
 
-  // The delegates below run on a HashTable. A run of delegates prefetches the buckets of its keys.
+  // The delegates below run on a HashTable. A run of delegates prefetches the buckets of its
+  // keys, unless they have payloads.
 
   struct WriteAt {
     Write what;
@@ -394,8 +400,10 @@ class HashTable {
   template <class At>
   struct Started : At {
     explicit Started(const At& at) : At(at) {}
-    void operator()(HashTable& self) {
-      At::operator()(self);
+    template <class... Fields>
+    auto operator()(HashTable& self, Fields&&... fields)
+        -> decltype(std::declval<At&>()(self, std::forward<Fields>(fields)...), void()) {
+      At::operator()(self, std::forward<Fields>(fields)...);
       ++self.async_done_;
     }
   };

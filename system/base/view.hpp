@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <initializer_list>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -20,7 +21,9 @@ class View {
 
   View() = default;
   View(const T* data, size_t size) : data_(data), size_(size) {}
-  /// {0, 1} is no list of elements: 0 would be a null address.
+  /// A view of {1, 2} is valid until the end of the expression.
+  View(std::initializer_list<T> elements) : View(elements.begin(), elements.size()) {}
+  /// (0, 1) is no list of elements: 0 would be a null address.
   template <class Int, class = typename std::enable_if<std::is_integral<Int>::value>::type>
   View(Int, size_t) = delete;
   View(const std::vector<T>& elements) : data_(elements.data()), size_(elements.size()) {}
@@ -49,6 +52,8 @@ class View<char> {
 
   View() = default;
   View(const char* data, size_t size) : data_(data), size_(size) {}
+  template <class Int, class = typename std::enable_if<std::is_integral<Int>::value>::type>
+  View(Int, size_t) = delete;
   View(const std::string& text) : data_(text.data()), size_(text.size()) {}
   View(const std::vector<char>& text) : data_(text.data()), size_(text.size()) {}
   View(const char* text) : data_(text), size_(std::strlen(text)) {}

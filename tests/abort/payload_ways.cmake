@@ -3,7 +3,8 @@
 set(suspended "a body suspended while it read a payload in place, or an entry of a structure")
 grappa_abort_test(abort payloads.cpp STATUS 134 SAYS "${suspended}" ARGS --way=view_in_async_call)
 if(NOT GRAPPA_SANITIZE)
-  foreach(way view_of_payload view_of_large_payload update_suspends visit_suspends)
+  foreach(way view_of_payload view_of_large_payload update_suspends visit_suspends
+      update_of_number_suspends visit_of_number_suspends)
     grappa_abort_way(${way} 134 "${core}.*${suspended}" PROGRAM payloads)
   endforeach()
   grappa_abort_way(serialize_before_text 134 "core [0-9].*Serialize<.*Reading>::read has left 8 bytes of the value"

@@ -62,6 +62,14 @@ void break_rules(const std::string& way) {
     delegate::call(next_core(), payload("x"), [](StringView) { return Bytes(); });
   }
   if (way == "long_key") GlobalSet<std::string>::create()->insert(std::string(1048577, 'k'));
+  const auto numbers = GlobalMap<int64_t, int64_t>::create();
+  for (int64_t key = 0; key < 4; ++key) {
+    if (way == "update_of_number_suspends") numbers->update(key, [](int64_t&) { yield(); });
+    if (way == "visit_of_number_suspends") {
+      numbers->insert(key, 1);
+      numbers->visit(key, payload("x"), [](int64_t&, const std::string&) { yield(); });
+    }
+  }
   const auto map = GlobalMap<std::string, int64_t>::create();
   for (const char* key : {"a", "b", "c", "d"}) {
     if (way == "update_suspends") map->update(key, [](int64_t&) { yield(); });

@@ -55,6 +55,8 @@ void tables() {
   GlobalSet<std::string>::create();
   GlobalMap<int64_t, std::string>::create();
   GlobalQueue<std::vector<std::string>>::create()->push({"a", "b"});
+  const auto texts = GlobalMap<std::string, std::string>::create();
+  texts->update("key", payload("text"), [](std::string&, StringView) {});
 
 #ifdef ELEMENT_WITHOUT_SERIALIZE  // elements of a global structure move between cores as bytes
   GlobalQueue<std::list<int>>::create();
@@ -62,8 +64,8 @@ void tables() {
 #ifdef VECTOR_OF_CHARACTERS  // elements of characters are std::string, not std::vector<char>
   GlobalQueue<std::vector<char>>::create();
 #endif
-#ifdef NUMBERS_INSTEAD_OF_A_VECTOR  // deleted function
-  GlobalQueue<std::vector<int64_t>>::create()->push({0, 5});
+#ifdef NUMBER_AS_ADDRESS  // deleted function
+  GlobalQueue<std::vector<int64_t>>::create()->push(View<int64_t>(0, 5));
 #endif
 #ifdef QUEUE_OF_VIEWS  // elements of a global queue must not be views or hold them
   GlobalQueue<StringView>::create();
@@ -139,6 +141,12 @@ void tables() {
 #endif
 #ifdef LOOP_OVER_ENTRIES_WITHOUT_VALUES  // takes a key and its value: (const K&, V&)
   map->forall_entries([](const int64_t&) {});
+#endif
+#ifdef UPDATE_WITH_ANOTHER_PAYLOAD  // and for an entry, it first takes the object by reference
+  texts->update("key", payload("text"), [](std::string&, int) {});
+#endif
+#ifdef VISIT_WITHOUT_THE_VALUE  // and for an entry, it first takes the object by reference
+  texts->visit("key", payload("text"), [](StringView) {});
 #endif
 #ifdef CLOSURE_THAT_DOES_NOT_TRAVEL  // all its captures must be trivially copyable
   const std::string text = "of no fixed length";

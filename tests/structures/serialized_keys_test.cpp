@@ -35,6 +35,16 @@ struct ByNumber {
   size_t operator()(const Place& place) const { return static_cast<size_t>(place.number); }
 };
 
+struct ByFirst {
+  size_t operator()(const std::vector<int32_t>& key) const {
+    return key.empty() ? 0 : static_cast<size_t>(key[0]);
+  }
+};
+
+struct BySize {
+  size_t operator()(const std::vector<char>& key) const { return key.size(); }
+};
+
 class SerializedKeys : public EachMode {};
 
 TEST_P(SerializedKeys, MayBeVectorsInASet) {
@@ -55,8 +65,42 @@ TEST_P(SerializedKeys, MayBeVectorsInASet) {
   EXPECT_EQ(121, sum_all_cores([] { return seen; }));
   EXPECT_EQ(0, sum_all_cores([] { return wrong; }));
   EXPECT_TRUE(set->erase({}));
-  EXPECT_EQ(120, set->size());
+  EXPECT_TRUE(set->contains({8}));
+  EXPECT_TRUE(set->erase({9, 9}));
+  const int32_t tens[] = {10, 10, 10};
+  EXPECT_TRUE(set->contains(View<int32_t>(tens, 3)));
+  EXPECT_FALSE(set->contains(View<int32_t>(tens, 2)));
+  EXPECT_EQ(119, set->size());
   set->destroy();
+}
+
+TEST_P(SerializedKeys, MayBeVectorsOfCharacters) {
+  typedef std::vector<char> Key;
+  const auto set = GlobalSet<Key, BySize>::create(0, GetParam());
+  EXPECT_TRUE(set->insert({0, 5}));
+  EXPECT_TRUE(set->insert({'a', 'b'}));
+  EXPECT_TRUE(set->contains(Key{0, 5}));
+  EXPECT_FALSE(set->contains({0, 5, 0}));
+  set->destroy();
+}
+
+TEST_P(SerializedKeys, MayBeVectorsInAMapWithAHashOfTheProgram) {
+  typedef GlobalMap<std::vector<int32_t>, int64_t, ByFirst> Map;
+  const GlobalAddress<Map> map = Map::create(0, GetParam());
+  on_all_cores([map] {
+    forall_here(0, 700, [map](int64_t k) { map->insert_or_combine<async>(numbers(k % 70), 1); });
+  });
+  int64_t count = 0;
+  for (int64_t k = 1; k < 7; ++k) {
+    EXPECT_TRUE(map->lookup(numbers(k), &count));
+    EXPECT_EQ(10 * cores(), count);
+  }
+  EXPECT_EQ(61, map->size());
+  map->forall_entries(
+      [](const std::vector<int32_t>& key, int64_t& value) { value = key.empty() ? 0 : key[0]; });
+  EXPECT_TRUE(map->lookup({69, 69, 69, 69, 69, 69}, &count));
+  EXPECT_EQ(69, count);
+  map->destroy();
 }
 
 TEST_P(SerializedKeys, MayBeOfATypeOfTheProgramInAMap) {

@@ -243,13 +243,15 @@ TEST_P(TextQueueInEachMode, KeepsVectorsAndTypesWithSerialize) {
     delegate::call(core, [numbers, flags, pairs, core] {
       const int64_t some[] = {core, 7, -core};
       numbers->push(View<int64_t>(some, 3));
-      numbers->push(std::vector<int64_t>());
+      numbers->push({0, 5});
+      numbers->push({});
       flags->push(std::vector<bool>{core == 0, true});
       pairs->push({numbered(core), {"x", "", text(100)}});
     });
   }
   for (Core core = 0; core < cores(); ++core) {
     EXPECT_EQ((std::vector<int64_t>{core, 7, -core}), numbers->pop());
+    EXPECT_EQ((std::vector<int64_t>{0, 5}), numbers->pop());
     EXPECT_TRUE(numbers->pop().empty());
     EXPECT_EQ((std::vector<bool>{core == 0, true}), flags->pop());
     const auto pair = pairs->pop();
