@@ -4,7 +4,8 @@ set(suspended "a body suspended while it read a payload in place, or an entry of
 grappa_abort_test(abort payloads.cpp STATUS 134 SAYS "${suspended}" ARGS --way=view_in_async_call)
 if(NOT GRAPPA_SANITIZE)
   foreach(way view_of_payload view_of_large_payload update_suspends visit_suspends
-      update_of_number_suspends visit_of_number_suspends)
+      update_of_number_suspends visit_of_number_suspends async_update_suspends
+      update_of_list_suspends insert_suspends loop_suspends filter_suspends)
     grappa_abort_way(${way} 134 "${core}.*${suspended}" PROGRAM payloads)
   endforeach()
   grappa_abort_way(serialize_before_text 134 "core [0-9].*Serialize<.*Reading>::read has left 8 bytes of the value"
@@ -17,5 +18,8 @@ if(NOT GRAPPA_SANITIZE)
     PROGRAM payloads)
   grappa_abort_way(long_key 134
     "${core}.*a key of 1048577 bytes: keys of a global set or map have at most 1048576 bytes"
+    PROGRAM payloads)
+  grappa_abort_way(long_key_of_sum 134
+    "${core}.*a key of 1048580 bytes: keys of a global set or map have at most 1048576 bytes"
     PROGRAM payloads)
 endif()

@@ -2,11 +2,13 @@
 /// job with a report. Each --way is one case, which runs in a task on the last core.
 
 #include "structures/global_map.hpp"
+#include "structures/global_multi_map.hpp"
 #include "structures/global_set.hpp"
 
 #include <Grappa.hpp>
 
 #include <string>
+#include <vector>
 
 DEFINE_string(way, "", "how to fail");
 
@@ -62,6 +64,10 @@ void break_rules(const std::string& way) {
     delegate::call(next_core(), payload("x"), [](StringView) { return Bytes(); });
   }
   if (way == "long_key") GlobalSet<std::string>::create()->insert(std::string(1048577, 'k'));
+  if (way == "long_key_of_sum") {
+    const std::vector<int32_t> key(262145);
+    GlobalMap<std::vector<int32_t>, int64_t>::create()->insert_or_combine<async>(key, 1);
+  }
   const auto numbers = GlobalMap<int64_t, int64_t>::create();
   for (int64_t key = 0; key < 4; ++key) {
     if (way == "update_of_number_suspends") numbers->update(key, [](int64_t&) { yield(); });
@@ -70,6 +76,8 @@ void break_rules(const std::string& way) {
       numbers->visit(key, payload("x"), [](int64_t&, const std::string&) { yield(); });
     }
   }
+  const auto set = GlobalSet<std::string>::create();
+  const auto lists = GlobalMultiMap<std::string, int64_t>::create();
   const auto map = GlobalMap<std::string, int64_t>::create();
   for (const char* key : {"a", "b", "c", "d"}) {
     if (way == "update_suspends") map->update(key, [](int64_t&) { yield(); });
@@ -77,10 +85,29 @@ void break_rules(const std::string& way) {
       map->insert(key, 1);
       map->visit(key, [](int64_t&) { yield(); });
     }
+    if (way == "async_update_suspends") {
+      finish([map, key] {
+        map->update<async>(key, payload("x"), [](int64_t&, const std::string&) { yield(); });
+      });
+    }
+    if (way == "update_of_list_suspends") {
+      lists->update(key, [](std::vector<int64_t>&) { yield(); });
+    }
+    if (way == "insert_suspends") {
+      finish([set, key] { set->insert<async>(key, [](StringView) { yield(); }); });
+    }
     if (way == "update_changes_its_map") {
       const char first = key[0];
       map->update(key, [map, first](int64_t&) { map->erase(std::string(1, first)); });
     }
+    set->insert(key);
+  }
+  if (way == "loop_suspends") set->forall_keys([](StringView) { yield(); });
+  if (way == "filter_suspends") {
+    set->filter([](StringView) {
+      yield();
+      return true;
+    });
   }
 }
 

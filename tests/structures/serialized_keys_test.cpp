@@ -1,6 +1,7 @@
 /// Tests of sets and maps whose keys are vectors, pairs and types with a Serialize of the program.
 
 #include "structures/global_map.hpp"
+#include "structures/global_multi_map.hpp"
 #include "structures/global_set.hpp"
 
 #include <Grappa.hpp>
@@ -72,6 +73,58 @@ TEST_P(SerializedKeys, MayBeVectorsInASet) {
   EXPECT_FALSE(set->contains(View<int32_t>(tens, 2)));
   EXPECT_EQ(119, set->size());
   set->destroy();
+}
+
+/// The hash selects one owner for all keys, so its table has all of them.
+template <class K>
+struct OneOwner {
+  size_t operator()(const K&) const { return 7; }
+};
+
+TEST_P(SerializedKeys, MayAllBelongToOneCore) {
+  typedef std::vector<int32_t> Vector;
+  const auto vectors = GlobalSet<Vector, OneOwner<Vector>>::create(0, GetParam());
+  const auto places = GlobalMap<Place, int64_t, OneOwner<Place>>::create(0, GetParam());
+  on_all_cores([vectors, places] {
+    forall_here(0, 2000, [vectors, places](int64_t k) {
+      vectors->insert({static_cast<int32_t>(k), 1});
+      places->insert_or_combine<async>(Place("street", static_cast<int32_t>(k)), 1);
+    });
+  });
+  EXPECT_EQ(2000, vectors->size());
+  EXPECT_EQ(2000, places->size());
+  int64_t count = 0;
+  for (int32_t k = 0; k < 2000; k += 111) {
+    EXPECT_TRUE(vectors->erase({k, 1}));
+    EXPECT_TRUE(places->lookup(Place("street", k), &count));
+    EXPECT_EQ(cores(), count);
+  }
+  vectors->destroy();
+  places->destroy();
+}
+
+TEST_P(SerializedKeys, MayHaveAMebibyte) {
+  typedef std::vector<int32_t> Vector;
+  const auto map = GlobalMap<Vector, int64_t>::create(0, GetParam());
+  const auto lists = GlobalMultiMap<Place, int64_t>::create(0, GetParam());
+  for (const size_t n : {size_t{0}, size_t{1}, size_t{20000}, size_t{262144}}) {
+    const Vector key(n, 1), other(n, 2);
+    const Place place(std::string(4 * n - (n == 262144 ? sizeof(int32_t) : 0), 's'));
+    map->insert_or_combine(key, 1);
+    finish([&] {
+      map->insert_or_combine<async>(key, 1);
+      lists->insert<async>(place, 1);
+    });
+    int64_t count = 0;
+    EXPECT_TRUE(map->lookup(key, &count));
+    EXPECT_EQ(2, count);
+    EXPECT_EQ(n == 0, map->contains(other));
+    EXPECT_EQ(1, lists->count(place));
+    EXPECT_TRUE(map->erase(key));
+    EXPECT_TRUE(lists->erase(place));
+  }
+  map->destroy();
+  lists->destroy();
 }
 
 TEST_P(SerializedKeys, MayBeVectorsOfCharacters) {
