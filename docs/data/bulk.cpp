@@ -41,21 +41,17 @@ int main(int argc, char* argv[]) {
     }
     std::cout << "number 5001 is now " << delegate::read(numbers + 5001) << std::endl;
 
-    // Sends bytes and code to each core. No scope waits for messages, so an event does.
+    // Sends values to the object of each core, with the code that adds them.
     GlobalAddress<Received> received = symmetric<Received>();
-    CompletionEvent arrived(cores());
-    const GlobalAddress<CompletionEvent> event = make_global(&arrived);
-    for (Core core = 0; core < cores(); ++core) {
-      send_message(
-          core,
-          [received, event](void* payload, size_t bytes) {
-            const int64_t* begin = static_cast<int64_t*>(payload);
-            received->values.insert(received->values.end(), begin, begin + bytes / sizeof *begin);
-            complete(event);
-          },
-          piece.data(), piece.size() * sizeof(int64_t));
-    }
-    arrived.wait();
+    finish([&piece, received] {
+      for (Core core = 0; core < cores(); ++core) {
+        delegate::call<async>(make_global(received.pointer(), core), payload(piece),
+                              [](Received& there, View<int64_t> values) {
+                                there.values.insert(there.values.end(), values.begin(),
+                                                    values.end());
+                              });
+      }
+    });
     const int64_t values =
         sum_all_cores([received] { return static_cast<int64_t>(received->values.size()); });
     std::cout << "values per core: " << values / cores() << std::endl;

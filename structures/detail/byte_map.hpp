@@ -39,8 +39,8 @@ struct Sum {
 /// K and V have a Serialize, such as std::string, vectors and integers, are default-constructible
 /// and assignable. A key has 0 to 1,048,576 bytes, and a value at most 4,294,967,295. Keys are
 /// equal if their bytes are equal.
-/// detail/byte_table.hpp describes the memory. If V has a Serialize, a body that changes a value
-/// gets a copy, which is stored when the body returns.
+/// detail/byte_table.hpp describes the memory. If values have a variable length, a body that
+/// changes a value gets a copy, which is stored when the body returns.
 template <class K, class V, class Hash, class Equal>
 class GlobalMap<K, V, Hash, Equal, true>
     : public detail::ByteStructure<GlobalMap<K, V, Hash, Equal, true>, K, V, Hash, Equal> {

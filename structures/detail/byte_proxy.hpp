@@ -5,9 +5,9 @@
 /// An operation is a function that runs at the owner of a key, on the part of the structure there,
 /// with bytes as arguments and as answer. A proxy sends the operations of its tasks to each owner
 /// in one message. All callers wait, so a commit may execute the operations in any order. The
-/// answers of a batch are in one message, too, so they are in the memory of both cores at once, and
-/// twice at the caller. A proxy has a target for each core, so the cost of a commit grows with the
-/// number of cores.
+/// answers of a batch are in one message, too, so they are in the memory of both cores at once, up
+/// to three times at the caller. A proxy has a target for each core, so the cost of a commit grows
+/// with the number of cores.
 ///
 ///     request: | function, hash, bytes of key, bytes of arguments | key | arguments | next ...
 ///     answer:  | bytes, answer | next ...
