@@ -167,6 +167,14 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     this->template start_loop<detail::LoopOptions<>>(body);
   }
 
+  /// Replaces each value by `body(const K&, const V&)`, as a blocking loop. Suspends and Messages:
+  /// as forall_entries().
+  template <class F>
+  void transform(F body) {
+    detail::check_closure(body);
+    forall_entries(unchecked(Transform<F>{body}));
+  }
+
   /// Keeps the entries for which `keeps(const K&, V&)` is true. Returns the number of removed
   /// entries. The map must not be used during the call, and `keeps` must not suspend. From: task.
   /// Suspends: until all cores have answered.
@@ -228,6 +236,12 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     void prefetch(const Base* self) const {
       static_cast<const GlobalMap*>(self)->table().prefetch(what.key);
     }
+  };
+
+  template <class F>
+  struct Transform {
+    F body;
+    void operator()(const K& key, V& value) { value = body(key, static_cast<const V&>(value)); }
   };
 
   /// An operation whose body must not suspend. Async operations without a payload are not checked,

@@ -163,6 +163,14 @@ class GlobalMap<K, V, Hash, Equal, true>
     this->template start_loop<detail::LoopOptions<>>(body);
   }
 
+  /// Replaces each value by `body(key, const V&)`, in one task on each core. From: task. Suspends:
+  /// until done. Messages: those of on_all_cores.
+  template <class F>
+  void transform(F body) {
+    detail::check_closure(body);
+    forall_entries(unchecked(Transform<F>{body}));
+  }
+
   /// Keeps the entries for which `keeps(key, value)` is true. Returns the number of removed
   /// entries. The map must not be used during the call. From: task. Suspends: until all cores have
   /// answered.
@@ -311,6 +319,12 @@ class GlobalMap<K, V, Hash, Equal, true>
       if (entry != nullptr) Value::change(&table, entry, body);
       Base::answer(entry != nullptr, to);
     }
+  };
+
+  template <class F>
+  struct Transform {
+    F body;
+    void operator()(KeyInBody key, V& value) { value = body(key, static_cast<const V&>(value)); }
   };
 
   template <class F>

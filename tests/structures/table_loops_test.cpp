@@ -103,6 +103,29 @@ TEST_P(TableLoops, ChangeTheValueOfEachTextWithAnyArguments) {
   texts->destroy();
 }
 
+TEST_P(TableLoops, ReplaceEachValue) {
+  const auto numbers = GlobalMap<int64_t, int64_t>::create(0, GetParam());
+  const auto texts = GlobalMap<std::string, std::string>::create(0, GetParam());
+  for (int64_t k = 0; k < kTexts; ++k) {
+    numbers->insert(k, k);
+    texts->insert(std::to_string(k), "0");
+  }
+  numbers->transform([](const int64_t& key, const int64_t& value) { return 10 * value + key; });
+  texts->transform(
+      [](StringView key, const std::string& value) { return value + "-" + key.copy(); });
+  for (int64_t k = 0; k < kTexts; ++k) {
+    const std::string number = std::to_string(k);
+    int64_t value = 0;
+    std::string text;
+    EXPECT_TRUE(numbers->lookup(k, &value));
+    EXPECT_EQ(11 * k, value);
+    EXPECT_TRUE(texts->lookup(number, &text));
+    EXPECT_EQ("0-" + number, text);
+  }
+  numbers->destroy();
+  texts->destroy();
+}
+
 TEST(Tables, CombineInTheModeOfTheFlag) {
   const auto set = GlobalSet<int64_t>::create();
   const auto map = GlobalMap<int64_t, int64_t>::create();
