@@ -12,6 +12,7 @@
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
+#include <string>
 #include <vector>
 
 DEFINE_int64(operations, 2000000, "operations of all cores together, if combined on each core");
@@ -32,10 +33,44 @@ uint64_t mixed(uint64_t x) {  // the finaliser of SplitMix64
 struct Value {
   int64_t producer;
   int64_t number;
+  explicit Value(int64_t its_producer = 0, int64_t its_number = 0)
+      : producer(its_producer), number(its_number) {}
   uint64_t hash() const {
     return mixed(mixed(static_cast<uint64_t>(producer) + 1) + static_cast<uint64_t>(number));
   }
 };
+
+/// A value that is an object of 16 to 315 bytes in the queue.
+struct LongValue : Value {
+  explicit LongValue(int64_t its_producer = 0, int64_t its_number = 0)
+      : Value(its_producer, its_number), text(hash() % 300, static_cast<char>(its_number)) {}
+  std::string text;
+};
+
+}  // namespace
+
+template <>
+struct Grappa::Serialize<LongValue> {
+  static size_t size(const LongValue& value) {
+    return serialized_size(value.producer, value.number) + value.text.size();
+  }
+  static void write(Writer* to, const LongValue& value) {
+    to->values(value.producer, value.number);
+    to->bytes(value.text.data(), value.text.size());
+  }
+  /// Checks that the text is that of the numbers.
+  static LongValue read(Reader* from) {
+    int64_t producer, number;
+    from->values(&producer, &number);
+    const LongValue value(producer, number);
+    EXPECT_EQ(value.text.size(), from->left());
+    const size_t bytes = from->left();
+    EXPECT_TRUE(View<char>(value.text) == View<char>(from->bytes(bytes), bytes));
+    return value;
+  }
+};
+
+namespace {
 
 /// The pushes of one core minus the pops of this core.
 struct Inside {
@@ -71,9 +106,9 @@ class Order {
 
 /// Starts tasks on each core that push and pop at random. If `one_core` is given, only this core
 /// runs tasks.
-template <class Structure>
+template <template <class> class Structure, class V>
 void hammer(Combining mode, int64_t operations, bool keeps_order, Core one_core = -1) {
-  const auto structure = Structure::create(0, mode);
+  const auto structure = Structure<V>::create(0, mode);
   const auto inside = symmetric<Inside>();
   const int64_t busy = one_core < 0 ? cores() : 1;
   const int64_t each = operations / (kTasksPerCore * busy);
@@ -85,7 +120,7 @@ void hammer(Combining mode, int64_t operations, bool keeps_order, Core one_core 
       uint64_t draw = static_cast<uint64_t>(producer) + 1;
       for (int64_t i = 0; i < each; ++i) {
         draw = mixed(draw + 0x9e3779b97f4a7c15u);
-        Value value = {producer, i};
+        V value(producer, i);
         if (draw % 16 < 9) {
           structure->push(value);
           inside->push(value);
@@ -99,12 +134,12 @@ void hammer(Combining mode, int64_t operations, bool keeps_order, Core one_core 
 
   const int64_t size = structure->size();
   EXPECT_GT(size, 0);
-  Value value;
+  V value;
   int64_t left = 0;
   for (; left < size / 2 && structure->try_pop(&value); ++left) inside->pop(value);
   on_all_cores([structure, inside] {
     forall_here<1>(0, kTasksPerCore, [=](int64_t) {
-      Value rest;
+      V rest;
       while (structure->try_pop(&rest)) inside->pop(rest);
     });
   });
@@ -120,27 +155,33 @@ void hammer(Combining mode, int64_t operations, bool keeps_order, Core one_core 
 }
 
 TEST(Stack, ConservesElements) {
-  hammer<GlobalStack<Value>>(Combining::Distributed, FLAGS_operations, false);
+  hammer<GlobalStack, Value>(Combining::Distributed, FLAGS_operations, false);
 }
 
 TEST(Queue, ConservesElementsAndTheOrderOfProducers) {
-  hammer<GlobalQueue<Value>>(Combining::Distributed, FLAGS_operations, true);
+  hammer<GlobalQueue, Value>(Combining::Distributed, FLAGS_operations, true);
 }
 
 TEST(Stack, ConservesElementsInTheOtherModes) {
-  hammer<GlobalStack<Value>>(Combining::None, FLAGS_operations / 40, false);
-  hammer<GlobalStack<Value>>(Combining::Centralized, FLAGS_operations / 40, false);
+  hammer<GlobalStack, Value>(Combining::None, FLAGS_operations / 40, false);
+  hammer<GlobalStack, Value>(Combining::Centralized, FLAGS_operations / 40, false);
 }
 
 TEST(Queue, ConservesElementsInTheOtherModes) {
-  hammer<GlobalQueue<Value>>(Combining::None, FLAGS_operations / 40, true);
-  hammer<GlobalQueue<Value>>(Combining::Centralized, FLAGS_operations / 40, true);
+  hammer<GlobalQueue, Value>(Combining::None, FLAGS_operations / 40, true);
+  hammer<GlobalQueue, Value>(Combining::Centralized, FLAGS_operations / 40, true);
+}
+
+TEST(Queue, ConservesElementsOfVariableLength) {
+  hammer<GlobalQueue, LongValue>(Combining::Distributed, FLAGS_operations / 10, true);
+  hammer<GlobalQueue, LongValue>(Combining::None, FLAGS_operations / 40, true);
+  hammer<GlobalQueue, LongValue>(Combining::Centralized, FLAGS_operations / 40, true);
 }
 
 TEST(StackAndQueue, AreUsedByOneCoreOnly) {
   const Core last = static_cast<Core>(cores() - 1);
-  hammer<GlobalStack<Value>>(Combining::Distributed, FLAGS_operations / 10, false, last);
-  hammer<GlobalQueue<Value>>(Combining::Distributed, FLAGS_operations / 10, true, last);
+  hammer<GlobalStack, Value>(Combining::Distributed, FLAGS_operations / 10, false, last);
+  hammer<GlobalQueue, Value>(Combining::Distributed, FLAGS_operations / 10, true, last);
 }
 
 }  // namespace

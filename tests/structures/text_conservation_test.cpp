@@ -1,18 +1,15 @@
 ///
-/// Many operations on structures with strings neither lose nor duplicate keys and values.
+/// Many operations on sets and maps with strings neither lose nor duplicate keys and values.
 /// --text_operations is small by default, and ten million in the job with the label `stress`.
 ///
-/// Keys of sets and maps have 0 to 5,000 bytes. Those of even numbers are inserted and erased
-/// again, always with the same value. Those of odd numbers stay: values are added to their values,
-/// and tasks take their values. Each core adds up the values that it has put in, minus those that
-/// it has taken out. The sum of all cores is compared with that of a loop, and with that of
-/// lookups, which also notice a key that is stored twice. Sums are multiset hashes, as in
-/// conservation_test.cpp.
+/// Keys have 0 to 5,000 bytes. Those of even numbers are inserted and erased again, always with the
+/// same value. Those of odd numbers stay: values are added to their values, and tasks take their
+/// values. Each core adds up the values that it has put in, minus those that it has taken out. The
+/// sum of all cores is compared with that of a loop, and with that of lookups, which also notice a
+/// key that is stored twice. Sums are multiset hashes, as in conservation_test.cpp.
 
-#include "structures/global_bag.hpp"
 #include "structures/global_map.hpp"
 #include "structures/global_multi_map.hpp"
-#include "structures/global_queue.hpp"
 #include "structures/global_set.hpp"
 
 #include <Grappa.hpp>
@@ -349,87 +346,6 @@ void conserve_in_each_mode() {
   conserve<Subject>(Combining::Distributed, FLAGS_text_operations);
   conserve<Subject>(Combining::None, FLAGS_text_operations / 10);
   conserve<Subject>(Combining::Centralized, FLAGS_text_operations / 10);
-}
-
-/// Makes one operation on a queue of strings.
-void push_or_pop(GlobalAddress<GlobalQueue<std::string>> queue, uint64_t draw,
-                 GlobalAddress<Tally> inside) {
-  const std::string value = value_of<std::string>(1 + static_cast<int64_t>(draw >> 40));
-  if (draw % 4 == 0) {
-    queue->push(value);
-    inside->add(tally_of(1, value));
-  } else if (draw % 4 == 1) {
-    queue->push<async>(value);
-    inside->add(tally_of(1, value));
-  } else if (draw % 4 == 2) {
-    std::string popped;
-    if (queue->try_pop(&popped)) inside->subtract(tally_of(1, popped));
-  } else {
-    std::string popped[3];
-    const int64_t n = queue->try_pop(popped, 1 + static_cast<int64_t>(draw >> 30) % 3);
-    for (int64_t k = 0; k < n; ++k) inside->subtract(tally_of(1, popped[k]));
-  }
-}
-
-void conserve_in_queue(Combining mode, int64_t operations) {
-  const auto queue = GlobalQueue<std::string>::create(0, mode);
-  const auto inside = symmetric<Tally>();
-  const auto in_loop = symmetric<Tally>();
-  const int64_t each = operations / (kTasksPerCore * cores());
-  on_all_cores([queue, inside, each] {
-    forall_here<1>(0, kTasksPerCore, [=](int64_t task) {
-      uint64_t draw = static_cast<uint64_t>(mycore() * kTasksPerCore + task);
-      for (int64_t i = 0; i < each; ++i) {
-        draw = mixed(draw + 0x9e3779b97f4a7c15u);
-        push_or_pop(queue, draw, inside);
-      }
-    });
-  });
-  for (int64_t k = 0; k < 100; ++k) {
-    const std::string value = value_of<std::string>(k + 1);
-    queue->push(value);
-    inside->add(tally_of(1, value));
-  }
-  forall(queue, [in_loop](std::string& value) { in_loop->add(tally_of(1, value)); });
-  EXPECT_EQ(total(inside), total(in_loop));
-  Tally popped;
-  std::string value;
-  for (int64_t n = queue->size(); n > 0; --n) {
-    EXPECT_TRUE(queue->try_pop(&value));
-    popped.add(tally_of(1, value));
-  }
-  EXPECT_EQ(total(inside), popped);
-  EXPECT_TRUE(queue->empty());
-  global_free(inside);
-  global_free(in_loop);
-  queue->destroy();
-}
-
-TEST(TextQueue, ConservesStrings) {
-  conserve_in_queue(Combining::Distributed, FLAGS_text_operations);
-  conserve_in_queue(Combining::None, FLAGS_text_operations / 10);
-  conserve_in_queue(Combining::Centralized, FLAGS_text_operations / 10);
-}
-
-/// Tasks of all cores add strings to a bag, and a loop finds each of them once.
-TEST(TextBag, ConservesStrings) {
-  const auto bag = GlobalBag<std::string>::create();
-  const auto inside = symmetric<Tally>();
-  const auto in_loop = symmetric<Tally>();
-  const int64_t each = FLAGS_text_operations / cores();
-  on_all_cores([bag, inside, each] {
-    forall_here(0, each, [=](int64_t k) {
-      const std::string value = value_of<std::string>(1 + k * cores() + mycore());
-      bag->add(value);
-      inside->add(tally_of(1, value));
-    });
-  });
-  EXPECT_EQ(each * cores(), bag->size());
-  forall(bag, [in_loop](std::string& value) { in_loop->add(tally_of(1, value)); });
-  EXPECT_EQ(total(inside), total(in_loop));
-  global_free(inside);
-  global_free(in_loop);
-  bag->destroy();
 }
 
 TEST(TextSet, ConservesKeys) { conserve_in_each_mode<Set>(); }
