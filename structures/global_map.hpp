@@ -244,8 +244,8 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
     void operator()(const K& key, V& value) { value = body(key, static_cast<const V&>(value)); }
   };
 
-  /// An operation whose body must not suspend. Async operations without a payload are not checked,
-  /// because they would take 6 % longer.
+  /// An operation whose body must not suspend. Async operations without a payload are so short that
+  /// the check would slow them down, so they are not checked.
   template <class At>
   struct Pinned : At {
     explicit Pinned(const At& at) : At(at) {}

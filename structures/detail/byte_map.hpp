@@ -14,6 +14,7 @@
 #include "structures/detail/byte_structure.hpp"
 #include "structures/detail/byte_sums.hpp"
 #include "structures/detail/hash_table.hpp"
+#include "structures/detail/key_form.hpp"
 #include "structures/detail/largest.hpp"
 #include "structures/detail/partial_sums.hpp"
 

@@ -1,8 +1,8 @@
 #include "structures/detail/byte_proxy.hpp"
 
 #include "structures/combining.hpp"
-#include "structures/detail/byte_forms.hpp"
 #include "structures/detail/element_store.hpp"
+#include "structures/detail/key_form.hpp"
 #include "system/base/check.hpp"
 #include "system/global/payload.hpp"
 #include "system/message/send.hpp"

@@ -9,9 +9,9 @@
 /// detail/byte_structure.hpp documents create, destroy, contains, erase, size, empty, clear and
 /// sync_all_cores, and the defaults of the contracts.
 
-#include "structures/detail/byte_forms.hpp"
 #include "structures/detail/byte_structure.hpp"
 #include "structures/detail/hash_table.hpp"
+#include "structures/detail/key_form.hpp"
 
 #include <cstdint>
 #include <string>

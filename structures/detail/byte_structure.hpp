@@ -19,6 +19,7 @@
 #include "structures/detail/byte_table.hpp"
 #include "structures/detail/entry_body.hpp"
 #include "structures/detail/hash_table.hpp"
+#include "structures/detail/key_form.hpp"
 #include "structures/detail/owner_table.hpp"
 #include "structures/flat_combiner.hpp"
 #include "system/base/check.hpp"

@@ -1,6 +1,6 @@
 #include "structures/detail/byte_table.hpp"
+#include "structures/detail/key_form.hpp"
 
-#include "structures/detail/byte_forms.hpp"
 #include "system/base/check.hpp"
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"

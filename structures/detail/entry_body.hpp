@@ -41,9 +41,9 @@ class EntryBody {
     check_closure(body);
     const size_t n = Call::bytes(with.held());
     std::string bytes(reinterpret_cast<const char*>(&body), sizeof(F));
-    const PayloadCopy fields(n);
-    Call::write(fields.data(), n, with.held());
-    return bytes.append(fields.data(), n);
+    bytes.resize(sizeof(F) + n);
+    Call::write(&bytes[sizeof(F)], n, with.held());
+    return bytes;
   }
 
   explicit EntryBody(View<char> bytes)

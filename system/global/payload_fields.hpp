@@ -277,7 +277,8 @@ class FieldCall {
 
   static size_t bytes(const Held& held) { return bytes_of(held, All()); }
 
-  /// Writes `bytes` = bytes(held) bytes to `to`, which is aligned to kAlignment.
+  /// Writes `bytes` = bytes(held) bytes to `to`. Only reading in place needs an address that is
+  /// aligned to kAlignment.
   static void write(char* to, size_t bytes, const Held& held) { write_all(to, bytes, held, All()); }
 
   /// Calls the body with the fields of the running message.
