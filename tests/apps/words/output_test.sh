@@ -5,8 +5,6 @@
 set -uo pipefail
 # shellcheck source=tests/harness/program.sh
 source "$(dirname "$0")/../../harness/program.sh"
-# shellcheck source=tests/apps/words/raw_zstd.sh
-source "$(dirname "$0")/raw_zstd.sh"
 
 # Lines of 0 to 9 words. Small numbers are more frequent.
 make_text() {
@@ -22,7 +20,7 @@ make_text() {
 make_text 1 >"$scratch/a.txt"
 make_text 2 >"$scratch/b.txt"
 gzip -c "$scratch/b.txt" >"$scratch/c.txt.gz"
-raw_zstd "$scratch/b.txt" >"$scratch/d.txt.zst"
+zstd -qc "$scratch/b.txt" >"$scratch/d.txt.zst"
 
 # expected N FILE...: the counts of all sequences of N words, in the format of --table, sorted.
 expected() {
