@@ -97,6 +97,10 @@ Core next_master() {
 
 size_t known_keys_option() { return cache_size("known_keys", FLAGS_known_keys); }
 bool combining_tree_option() { return FLAGS_combining_tree; }
+bool gathers_requests(Combining mode) {
+  return mode == Combining::Distributed && combining_tree_option() && locales() > 1 &&
+         locale_cores() > 1;
+}
 size_t partial_sums_option() { return cache_size("partial_sums", FLAGS_partial_sums); }
 
 }  // namespace Grappa::detail

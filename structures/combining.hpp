@@ -32,6 +32,10 @@ size_t known_keys_option();
 size_t partial_sums_option();  // of --partial_sums
 bool combining_tree_option();  // of --combining_tree
 
+/// Returns true if the requests of this core for other locales are combined once more, in a
+/// gatherer.
+bool gathers_requests(Combining mode);
+
 /// Returns the master of the structure that this core creates next. A core's structures have
 /// masters on different locales in turn, and there on the next core. The first master of a core is
 /// the core itself.

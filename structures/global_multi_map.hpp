@@ -48,7 +48,7 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
   /// Appends a value to the list of the key. Returns true if the key is new. Suspends: until done.
   template <SyncMode S = SyncMode::Blocking>
   detail::IfBlocking<S, bool> insert(Key key, const V& value) {
-    return this->perform(&Append::apply, key, bytes_of(value)) == Base::kYes;
+    return Base::is_yes(this->template perform<Append>(key, bytes_of(value)));
   }
 
   /// Asynchronous: the caller's scope waits. The order of two async inserts is not defined.
@@ -61,12 +61,13 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
   /// Returns a copy of the values of the key, which are none if the key is absent. Suspends: until
   /// the answer arrives.
   std::vector<V> values(Key key) {
-    return detail::ValueBytes<std::vector<V>>::read(this->perform(&Read::apply, key, none()));
+    return detail::ValueBytes<std::vector<V>>::read(
+        this->template perform<Read>(key, View<char>()));
   }
 
   /// The number of values of the key. Suspends: until the answer arrives.
   int64_t count(Key key) {
-    return detail::copy_plain<int64_t>(this->perform(&Count::apply, key, none()).data());
+    return detail::copy_plain<int64_t>(this->template perform<Count>(key, View<char>()).data());
   }
 
   /// Runs `body(std::vector<V>&, fields...)` on a copy of the list at the owner, with the fields of
@@ -168,8 +169,6 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
 
   enum : size_t { kSlotsPerLook = 256 };
 
-  static View<char> none() { return View<char>(); }
-
   static Table& table_of(void* structure) {
     return static_cast<GlobalMultiMap&>(Base::at(structure)).table();
   }
@@ -184,7 +183,11 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
     return bytes;
   }
 
-  struct Append {
+  struct Append : detail::WriteOperation {
+    static void append(std::string* values, View<char> later) {
+      values->append(later.data(), later.size());
+    }
+    static constexpr detail::MergedOperation::Merge merge() { return &append; }
     static void apply(void* structure, const detail::HashedKey& key, View<char> value,
                       std::string* to) {
       bool is_new;
@@ -195,7 +198,7 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
     }
   };
 
-  struct Read {
+  struct Read : detail::ReadOperation {
     static void apply(void* structure, const detail::HashedKey& key, View<char>, std::string* to) {
       const Table& table = table_of(structure);
       const char* const entry = table.find(key.hash, key.bytes);
@@ -205,7 +208,7 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
     }
   };
 
-  struct Count {
+  struct Count : detail::ReadOperation {
     static void apply(void* structure, const detail::HashedKey& key, View<char>, std::string* to) {
       const Table& table = table_of(structure);
       const char* const entry = table.find(key.hash, key.bytes);

@@ -56,7 +56,7 @@ class GlobalMap<K, V, Hash, Equal, true>
   /// Sets the value of a new or existing key. Returns true if the key is new. Suspends: until done.
   template <SyncMode S = SyncMode::Blocking>
   detail::IfBlocking<S, bool> insert(Key key, const V& value) {
-    return this->perform(&Assign::apply, key, bytes_of(value)) == Base::kYes;
+    return Base::is_yes(this->template perform<Assign>(key, bytes_of(value)));
   }
 
   /// Asynchronous: the caller's scope waits. Suspends: in a task, while no message buffer is free.
@@ -68,10 +68,11 @@ class GlobalMap<K, V, Hash, Equal, true>
 
   /// Sets the value of an existing key to op(value, more), and of a new key to `more`. Returns true
   /// if the key is new. `op` is an associative function or function object V op(V, V), trivially
-  /// copyable and at most 16 bytes long; by default, the sum. Suspends: until done.
+  /// copyable and at most 16 bytes long; by default, the sum. It runs at the owner, at the caller
+  /// and at gatherers, and must not suspend or start work. Suspends: until done.
   template <SyncMode S = SyncMode::Blocking, class Op = detail::Sum>
   detail::IfBlocking<S, bool> insert_or_combine(Key key, const V& more, Op op = Op()) {
-    return this->perform(&Combine<Op>::apply, key, with_op(op, more)) == Base::kYes;
+    return Base::is_yes(this->template perform<Combine<Op>>(key, with_op(op, more)));
   }
 
   /// Asynchronous: the caller's scope waits. `op` must also be commutative. Values of repeated keys
@@ -99,7 +100,7 @@ class GlobalMap<K, V, Hash, Equal, true>
   /// If the key is present, copies its value and returns true. Otherwise returns false and does not
   /// change `*value`. Suspends: until done.
   bool lookup(Key key, V* value) {
-    std::string answer = this->perform(&Read::apply, key, View<char>());
+    std::string answer = this->template perform<Read>(key, View<char>());
     if (answer.empty()) return false;
     answer.pop_back();
     *value = detail::read_from<V>(&answer);
@@ -139,7 +140,7 @@ class GlobalMap<K, V, Hash, Equal, true>
   template <SyncMode S = SyncMode::Blocking, class F, class... Fields>
   detail::IfBlocking<S, bool> visit(Key key, const Payload<Fields...>& with, F body) {
     typedef detail::EntryBody<V, F, Fields...> Body;
-    return this->perform_body(&Visit<Body>::apply, key, Body::bytes(body, with)) == Base::kYes;
+    return Base::is_yes(this->perform_body(&Visit<Body>::apply, key, Body::bytes(body, with)));
   }
   template <SyncMode S = SyncMode::Blocking, class F>
   detail::IfBlocking<S, bool> visit(Key key, F body) {
@@ -233,7 +234,17 @@ class GlobalMap<K, V, Hash, Equal, true>
     return bytes;
   }
 
-  struct Assign {
+  template <class Op>
+  static V value_in(View<char> arguments) {
+    return detail::ValueBytes<V>::read(
+        View<char>(arguments.data() + sizeof(Op), arguments.size() - sizeof(Op)));
+  }
+
+  struct Assign : detail::WriteOperation {
+    static void replace(std::string* value, View<char> later) {
+      value->assign(later.data(), later.size());
+    }
+    static constexpr detail::MergedOperation::Merge merge() { return &replace; }
     static void apply(void* structure, const detail::HashedKey& key, View<char> value,
                       std::string* to) {
       bool is_new;
@@ -245,13 +256,19 @@ class GlobalMap<K, V, Hash, Equal, true>
   };
 
   template <class Op>
-  struct Combine {
+  struct Combine : detail::WriteOperation {
+    enum : size_t { kEqualBytes = std::is_empty<Op>::value ? 0 : sizeof(Op) };
+    static void combine(std::string* arguments, View<char> later) {
+      const Op op = detail::copy_plain<Op>(later.data());
+      const V sum = V(op(value_in<Op>(*arguments), value_in<Op>(later)));
+      arguments->resize(sizeof(Op));
+      detail::ValueBytes<V>::append(arguments, sum);
+    }
+    static constexpr detail::MergedOperation::Merge merge() { return &combine; }
     static void apply(void* structure, const detail::HashedKey& key, View<char> arguments,
                       std::string* to) {
       const Op op = detail::copy_plain<Op>(arguments.data());
-      const View<char> more(arguments.data() + sizeof(Op), arguments.size() - sizeof(Op));
-      Table& table = table_of(structure);
-      Base::answer(combine_in(&table, key, detail::ValueBytes<V>::read(more), op), to);
+      Base::answer(combine_in(&table_of(structure), key, value_in<Op>(arguments), op), to);
     }
   };
 
@@ -281,7 +298,7 @@ class GlobalMap<K, V, Hash, Equal, true>
         owner, key, with_op(detail::copy_plain<Op>(combine.state()), sum.value));
   }
 
-  struct Read {
+  struct Read : detail::ReadOperation {
     static void apply(void* structure, const detail::HashedKey& key, View<char>, std::string* to) {
       Table& table = table_of(structure);
       const char* const entry = table.find(key.hash, key.bytes);

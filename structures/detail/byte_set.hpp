@@ -31,7 +31,7 @@ class GlobalSet<K, Hash, Equal, true>
   /// Inserts a copy of the key. Returns true if the key is new. Suspends: until done.
   template <SyncMode S = SyncMode::Blocking>
   detail::IfBlocking<S, bool> insert(Key key) {
-    return this->perform(&Insert::apply, key, View<char>()) == Base::kYes;
+    return Base::is_yes(this->template perform<Insert>(key, View<char>()));
   }
 
   /// An asynchronous insert: the caller's scope waits. Suspends: in a task, while no message buffer
@@ -99,7 +99,7 @@ class GlobalSet<K, Hash, Equal, true>
     return static_cast<GlobalSet&>(Base::at(structure)).table();
   }
 
-  struct Insert {
+  struct Insert : detail::WriteOperation {
     static void apply(void* structure, const detail::HashedKey& key, View<char>, std::string* to) {
       Base::answer(insert_at(structure, key), to);
     }

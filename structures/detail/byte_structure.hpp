@@ -3,11 +3,12 @@
 /// The operations of global sets and maps whose keys or values differ in length: strings, vectors
 /// and types with a Serialize. Each core has the entries of its keys in a ByteTable.
 ///
-/// Blocking operations of one core's tasks are sent in batches, with one message to each owner of
-/// their keys (byte_proxy.hpp), unless they run a body of the program. Bodies and async operations
-/// are sent in delegates of their own. Unless documented otherwise: From: task or handler.
-/// Messages: 2 for each batch and owner; none if this core is the owner. An operation on a key of
-/// this core may return without suspending.
+/// Blocking operations of one core's tasks are combined (byte_proxy.hpp), unless they run a body of
+/// the program. Bodies and async operations are sent in delegates of their own. Unless documented
+/// otherwise: From: task or handler. Messages: 2 for each commit and owner. On several locales, the
+/// keys of other locales take 2 for each gatherer, which sends 2 to each owner for the batches that
+/// it has merged. None if this core is the owner. An operation on a key of this core may return
+/// without suspending.
 ///
 /// Bodies run on an entry in place, so they must not suspend, and must not change the structure by
 /// a blocking call: both abort the job. Async calls of a body take effect after the body. Async
@@ -64,10 +65,10 @@ class ByteStructure {
   void destroy() { global_free(make_global(static_cast<Structure*>(this), 0)); }
 
   /// Returns true if the key is present. Suspends: until the answer arrives.
-  bool contains(Key key) { return perform(&find, key, View<char>()) == kYes; }
+  bool contains(Key key) { return is_yes(perform<Find>(key, View<char>())); }
 
   /// Removes the key. Returns true if the key was present. Suspends: until done.
-  bool erase(Key key) { return perform(&remove, key, View<char>()) == kYes; }
+  bool erase(Key key) { return is_yes(perform<Remove>(key, View<char>())); }
 
   /// The number of keys, exact without concurrent changes. From: task. Suspends: until done.
   int64_t size() const {
@@ -119,7 +120,12 @@ class ByteStructure {
   typedef ValueForm<V> Value;
 
   ByteStructure(int64_t capacity_hint, Combining mode, size_t value_bytes = Value::kBytes)
-      : mode_(mode), table_(value_bytes), combiner_(static_cast<void*>(this)) {
+      : mode_(mode),
+        table_(value_bytes),
+        gatherer_(static_cast<void*>(this), &table_, ByteProxy::Spare(),
+                  static_cast<FlatCombiner<ByteProxy>*>(nullptr)),
+        combiner_(static_cast<void*>(this), &table_, ByteProxy::Spare(),
+                  gathers_requests(mode) ? &gatherer_ : nullptr) {
     if (capacity_hint == 0) return;
     table_.reserve(div_up(static_cast<uint64_t>(capacity_hint), static_cast<uint64_t>(cores())));
   }
@@ -147,15 +153,17 @@ class ByteStructure {
 
   static ByteStructure& at(void* structure) { return *static_cast<ByteStructure*>(structure); }
 
-  /// Performs the operation at the owner of the key, and returns its answer.
-  std::string perform(ByteOperation operation, Key key, View<char> arguments) {
+  /// Performs the operation at the owner of the key, and returns its answer. `Operation` is derived
+  /// from ReadOperation or WriteOperation.
+  template <class Operation>
+  std::string perform(Key key, View<char> arguments) {
     const KeyForm<K> form(key);
     const HashedKey hashed(form.bytes());
-    return perform_at(owner_of(key, hashed.hash), operation, hashed, arguments);
+    return perform_at(owner_of(key, hashed.hash), &MergedAs<Operation>::value, hashed, arguments);
   }
 
-  /// Like perform(), for an operation that runs a body of the program. It is not part of a batch,
-  /// because the work that the body starts belongs to the scope of this call.
+  /// Performs an operation that runs a body of the program. It is not part of a batch, because the
+  /// work that the body starts belongs to the scope of this call.
   std::string perform_body(ByteOperation operation, Key key, View<char> arguments) {
     const KeyForm<K> form(key);
     const HashedKey hashed(form.bytes());
@@ -248,8 +256,8 @@ class ByteStructure {
     }
   };
 
-  static constexpr char kYes[] = "1";
-  static void answer(bool yes, std::string* to) { to->append(yes ? "1" : "0"); }
+  static void answer(bool yes, std::string* to) { to->push_back(yes ? '1' : '0'); }
+  static bool is_yes(const std::string& answer) { return answer.front() == '1'; }
 
   uint64_t async_started_ = 0;  // async operations that this core has started
   uint64_t async_done_ = 0;     // async operations that have completed on this core
@@ -259,23 +267,27 @@ class ByteStructure {
   enum : Core { kMaster = 0 };
   enum : int64_t { kEntriesPerLook = 256 };
 
-  static void find(void* structure, const HashedKey& key, View<char>, std::string* to) {
-    answer(at(structure).table_.find(key.hash, key.bytes) != nullptr, to);
-  }
-  static void remove(void* structure, const HashedKey& key, View<char>, std::string* to) {
-    answer(at(structure).table_.erase(key.hash, key.bytes), to);
-  }
+  struct Find : ReadOperation {
+    static void apply(void* structure, const HashedKey& key, View<char>, std::string* to) {
+      answer(at(structure).table_.find(key.hash, key.bytes) != nullptr, to);
+    }
+  };
+  struct Remove : WriteOperation {
+    static void apply(void* structure, const HashedKey& key, View<char>, std::string* to) {
+      answer(at(structure).table_.erase(key.hash, key.bytes), to);
+    }
+  };
 
-  std::string perform_at(Core owner, ByteOperation operation, const HashedKey& key,
+  std::string perform_at(Core owner, const MergedOperation* operation, const HashedKey& key,
                          View<char> arguments) {
     if (mode_ == Combining::Centralized && mycore() != kMaster) {
       ++structure_counters::master_messages;
       return delegate::call(kMaster, payload(key.hash, key.bytes, arguments),
                             unchecked(AtMaster{this, operation, owner}));
     }
-    if (mode_ == Combining::None) return perform_alone(owner, operation, key, arguments);
-    if (owner != mycore()) return combiner_->perform(owner, operation, key, arguments);
-    return perform_here(operation, key, arguments);
+    if (mode_ == Combining::None) return perform_alone(owner, operation->apply, key, arguments);
+    if (owner == mycore()) return perform_here(operation->apply, key, arguments);
+    return combiner_->perform(owner, operation, key, arguments);
   }
 
   std::string perform_here(ByteOperation operation, const HashedKey& key, View<char> arguments) {
@@ -304,7 +316,7 @@ class ByteStructure {
   /// The master combines the operations of all cores. The body takes strings, so it may suspend.
   struct AtMaster {
     ByteStructure* self;
-    ByteOperation operation;
+    const MergedOperation* operation;
     Core owner;
     std::string operator()(uint64_t hash, const std::string& key,
                            const std::string& arguments) const {
@@ -334,10 +346,8 @@ class ByteStructure {
 
   LocalAccess local_access_;  // to the entries of this core
   ByteTable table_;
+  FlatCombiner<ByteProxy> gatherer_;  // of requests of this core's neighbours
   FlatCombiner<ByteProxy> combiner_;
 };
-
-template <class Structure, class K, class V, class Hash, class Equal>
-constexpr char ByteStructure<Structure, K, V, Hash, Equal>::kYes[];
 
 }}  // namespace Grappa::detail

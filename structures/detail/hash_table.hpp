@@ -149,8 +149,9 @@ class HashTable {
   HashTable(int64_t capacity_hint, Combining mode)
       : mode_(mode),
         part_{{}, KnownKeys<K, Hash, Equal>(caches() ? known_keys_option() : 0)},
-        gatherer_(&part_, TableProxy::make_spare(), static_cast<Gatherer*>(nullptr)),
-        combiner_(&part_, TableProxy::make_spare(), gathers() ? &gatherer_ : nullptr) {
+        gatherer_(&part_, typename TableProxy::Spare(), static_cast<Gatherer*>(nullptr)),
+        combiner_(&part_, typename TableProxy::Spare(),
+                  gathers_requests(mode) ? &gatherer_ : nullptr) {
     if (capacity_hint == 0) return;
     part_.table.reserve(
         div_up(static_cast<uint64_t>(capacity_hint), static_cast<uint64_t>(cores())));
@@ -329,11 +330,6 @@ class HashTable {
   typedef Found<char[Cells::kValueBytes + 1]> FoundValue;
 
   bool caches() const { return std::is_void<V>::value && mode_ == Combining::Distributed; }
-
-  bool gathers() const {
-    return mode_ == Combining::Distributed && combining_tree_option() && locales() > 1 &&
-           locale_cores() > 1;
-  }
 
   // Unlike call_on_all_cores, this function may also be called in handlers.
   template <class F>

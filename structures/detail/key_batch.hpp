@@ -2,26 +2,26 @@
 
 /// The requests of a batch on a global set or map, and the cores to which they are sent.
 
-#include "structures/detail/owner_table.hpp"
 #include "system/base/ids.hpp"
 #include "system/net/topology.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace Grappa { namespace detail {
 
-/// Says where the requests of a commit are sent. Each target is an owner. If the requests are
-/// gathered, each core of this locale has two targets: as owner and as gatherer.
+/// The cores to which the requests of a commit are sent. Each target is an owner. If the requests
+/// are gathered, each core of this locale has two targets: as owner and as gatherer.
 class Targets {
  public:
   explicit Targets(bool gathered) : gathered_(gathered) {}
 
   size_t count() const { return static_cast<size_t>(gathered_ ? 2 * locale_cores() : cores()); }
-  size_t of(uint64_t hash) const {
-    const Core owner = owner_of_hash(hash);
+  size_t of(Core owner) const {
     return gathered_ ? of_gathered(owner) : static_cast<size_t>(owner);
   }
   size_t of_own_keys() const {
@@ -52,9 +52,29 @@ inline size_t Targets::of_gathered(Core owner) {
   return 2 * (static_cast<size_t>(part) % near.size()) + 1;
 }
 
-/// The requests for different keys in a proxy. They are numbered in the order of arrival, indexed
-/// by key, and later sorted by target. Request is a struct with a member `key`.
-template <class Request, class Hash, class Equal>
+/// The memory of destroyed proxies, for later proxies. A proxy may be destroyed after the combiner
+/// (FlatCombiner), so both have a copy of this object.
+template <class Memory>
+class SpareMemory {
+ public:
+  Memory take() {
+    if (spare_->empty()) return Memory();
+    Memory memory = std::move(spare_->back());
+    spare_->pop_back();
+    return memory;
+  }
+  void give_back(Memory&& memory) {
+    if (spare_->size() < kMostSpare) spare_->push_back(std::move(memory));
+  }
+
+ private:
+  enum : size_t { kMostSpare = 8 };  // not measured; few commits of a proxy are in progress
+  std::shared_ptr<std::vector<Memory>> spare_ = std::make_shared<std::vector<Memory>>();
+};
+
+/// The different requests in a proxy. They are numbered in the order of arrival, indexed by hash,
+/// and later sorted by target.
+template <class Request>
 class KeyBatch {
  public:
   size_t size() const { return requests_.size(); }
@@ -65,14 +85,15 @@ class KeyBatch {
   }
   Request& operator[](size_t i) { return requests_[i]; }
 
-  /// Returns the number of the request with this key. If there was none, adds `request`.
-  size_t add(const Request& request) {
+  /// Returns the number of the request with this hash for which `is_equal(request)` is true. If
+  /// there is none, adds `request`. The low bits of hashes must differ.
+  template <class IsEqual>
+  size_t add(const Request& request, uint64_t hash, const IsEqual& is_equal) {
     if (2 * (requests_.size() + 1) > slots_.size()) grow();
-    const uint64_t hash = KeyHash<decltype(request.key), Hash>()(request.key);
     size_t slot = hash & (slots_.size() - 1);
     for (; slots_[slot] != 0; slot = (slot + 1) & (slots_.size() - 1)) {
       const size_t i = slots_[slot] - 1;
-      if (hashes_[i] == hash && Equal()(requests_[i].key, request.key)) return i;
+      if (hashes_[i] == hash && is_equal(requests_[i])) return i;
     }
     requests_.push_back(request);
     hashes_.push_back(hash);
@@ -80,15 +101,18 @@ class KeyBatch {
     return requests_.size() - 1;
   }
 
-  /// Sorts the requests by target, for count() and for_target().
-  void deal(const Targets& targets) {
+  /// Sorts the requests by target, for count() and for_target(). `owner_of(request, hash)` is the
+  /// owner of the key.
+  template <class OwnerOf>
+  void deal(const Targets& targets, const OwnerOf& owner_of) {
     firsts_.assign(targets.count() + 1, 0);
     order_.resize(requests_.size());
-    for (const uint64_t hash : hashes_) ++firsts_[targets.of(hash)];
+    const auto target_of = [&](size_t i) { return targets.of(owner_of(requests_[i], hashes_[i])); };
+    for (size_t i = 0; i < requests_.size(); ++i) ++firsts_[target_of(i)];
     uint32_t end = 0;
     for (uint32_t& first : firsts_) first = end += first;
     for (size_t i = requests_.size(); i-- > 0;) {
-      order_[--firsts_[targets.of(hashes_[i])]] = static_cast<uint32_t>(i);
+      order_[--firsts_[target_of(i)]] = static_cast<uint32_t>(i);
     }
   }
 
@@ -112,7 +136,7 @@ class KeyBatch {
   }
 
   std::vector<Request> requests_;
-  std::vector<uint64_t> hashes_;  // mixed by KeyHash
+  std::vector<uint64_t> hashes_;
   std::vector<uint32_t> slots_;   // request number plus 1, or 0 if free; the size is a power of two
   std::vector<uint32_t> order_;   // numbers of the requests, by target
   std::vector<uint32_t> firsts_;  // for each target, its first index in order_

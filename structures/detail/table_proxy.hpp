@@ -28,7 +28,6 @@
 #include <cstdint>
 #include <cstring>
 #include <list>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -45,23 +44,19 @@ class TableProxy : public FCProxy {
   typedef typename Cells::Kind Kind;
   typedef typename Cells::Write Write;
 
-  /// The memory of destroyed proxies, for later proxies. A proxy may be destroyed after the
-  /// combiner (FlatCombiner), so both own this object.
-  typedef std::shared_ptr<std::vector<Requests>> Spare;
-
-  static Spare make_spare() { return std::make_shared<std::vector<Requests>>(); }
+  typedef SpareMemory<Requests> Spare;
 
   /// `part` and `gatherer` have the same addresses on every core. `gatherer` is null in the proxies
   /// of a gatherer, and if requests are not gathered.
   TableProxy(Part* part, const Spare& spare, FlatCombiner<TableProxy>* gatherer)
-      : part_(part), spare_(spare), gatherer_(gatherer), targets_(gatherer != nullptr) {
-    if (spare->empty()) return;
-    requests_ = std::move(spare->back());
-    spare->pop_back();
-  }
+      : part_(part),
+        spare_(spare),
+        gatherer_(gatherer),
+        targets_(gatherer != nullptr),
+        requests_(spare_.take()) {}
   ~TableProxy() override {
     requests_.clear();
-    spare_->push_back(std::move(requests_));
+    spare_.give_back(std::move(requests_));
   }
 
   bool write(const Kind& kind, const Write& write) {
@@ -99,8 +94,8 @@ class TableProxy : public FCProxy {
 
   void sync() override {
     charge_ns((n_keys_ + requests_.lookups.size()) * uint64_t{kKeyNs});
-    requests_.lookups.deal(targets_);
-    for (KindBatch& batch : requests_.writes) batch.requests.deal(targets_);
+    deal(&requests_.lookups);
+    for (KindBatch& batch : requests_.writes) deal(&batch.requests);
     std::vector<char>& parcel = requests_.parcel;
     std::vector<Core>& far = requests_.far_owners;
     far.clear();
@@ -156,7 +151,7 @@ class TableProxy : public FCProxy {
   struct KindBatch {
     explicit KindBatch(const Kind& its_kind) : kind(its_kind) {}
     Kind kind;
-    KeyBatch<WriteRequest, Hash, Equal> requests;
+    KeyBatch<WriteRequest> requests;
   };
   struct Lookup {
     K key;
@@ -169,7 +164,7 @@ class TableProxy : public FCProxy {
   };
   struct Requests {
     std::list<KindBatch> writes;  // one batch for each kind
-    KeyBatch<Lookup, Hash, Equal> lookups;
+    KeyBatch<Lookup> lookups;
     std::vector<char> values;  // of successful lookups
     std::vector<char> parcel;
     std::vector<Core> far_owners;  // with requests, in other locales
@@ -272,9 +267,19 @@ class TableProxy : public FCProxy {
     return requests_.writes.back();
   }
 
+  template <class R>
+  static size_t add(KeyBatch<R>* batch, const R& request) {
+    return batch->add(request, KeyHash<K, Hash>()(request.key),
+                      [&request](const R& other) { return Equal()(other.key, request.key); });
+  }
+  template <class R>
+  void deal(KeyBatch<R>* batch) {
+    batch->deal(targets_, [](const R&, uint64_t hash) { return owner_of_hash(hash); });
+  }
+
   Merged merge(KindBatch* batch, const Write& write) {
     const size_t n = batch->requests.size();
-    const size_t i = batch->requests.add(WriteRequest(write));
+    const size_t i = add(&batch->requests, WriteRequest(write));
     if (batch->requests.size() != n) {
       ++n_keys_;
       return {batch, i, true};
@@ -287,7 +292,7 @@ class TableProxy : public FCProxy {
   // Returns the index of the lookup.
   size_t merge_lookup(const K& key) {
     const size_t n = requests_.lookups.size();
-    const size_t i = requests_.lookups.add(Lookup{key, 0, false});
+    const size_t i = add(&requests_.lookups, Lookup{key, 0, false});
     if (requests_.lookups.size() == n) ++structure_counters::duplicates;
     return i;
   }
@@ -376,7 +381,7 @@ class TableProxy : public FCProxy {
   }
 
   Part* const part_;
-  const Spare spare_;
+  Spare spare_;
   FlatCombiner<TableProxy>* const gatherer_;
   const Targets targets_;
   Requests requests_;

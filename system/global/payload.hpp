@@ -396,4 +396,15 @@ detail::IfAsync<S> call(Dest dest, const Payload<Fields...>& with, F body) {
 }
 
 }  // namespace delegate
+
+namespace detail {
+
+/// As delegate::call<async>, but no scope waits for the body.
+template <class F, class... Fields>
+void send_payload(Core dest, const Payload<Fields...>& with, const F& body) {
+  send_with_payload<Acknowledged::Never, FieldCall<F, Fields...>>(
+      dest, AsyncWithPayload<F, Fields...>(body), nullptr, with.held());
+}
+
+}  // namespace detail
 }  // namespace Grappa
