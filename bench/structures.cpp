@@ -72,6 +72,7 @@ class Structures {
     measure_table("map", "map", "");
     measure_hot("set.hot", "");
     measure_hot("set.hot.uncached", kUncached);
+    for (const char* structure : {"set", "map"}) measure_text(structure);
     measure_distinct();
     measure_erasures();
     measure_async();
@@ -256,6 +257,18 @@ class Structures {
                "--workload=set --lookups=0" + flags + operations(sizes_.log_table) +
                    " --log_ranges=" + std::to_string(kLogRange));
     record_table(of_this, id, "set" + described(flags), 0, kLogRange);
+  }
+
+  void measure_text(const std::string& structure) {
+    const std::vector<int> log_ranges = {8, 12, 20};
+    const Rounds of_this =
+        rounds(sizes_.rounds, kCores,
+               "--workload=text_" + structure + " --lookups=50" + operations(sizes_.log_table) +
+                   " --log_ranges=" + list(log_ranges));
+    for (const int log_range : log_ranges) {
+      record_table(of_this, structure + ".text." + std::to_string(log_range),
+                   structure + " of strings", 50, log_range);
+    }
   }
 
   void measure_distinct() {

@@ -16,7 +16,8 @@
 #include <vector>
 
 DEFINE_string(workload, "stack",
-              "stack, queue, set, map, distinct (inserts into a set without duplicates), erasures "
+              "stack, queue, set, map, text_set, text_map, distinct (inserts into a set without "
+              "duplicates), erasures "
               "(a set with and without its cache), gups (a queue and updates of a table), async "
               "(asynchronous inserts into a map), counts "
               "(asynchronous combinations in a map, and the same by hand), sums (the same with and "
@@ -26,11 +27,11 @@ DEFINE_double(seconds, 0.1,
               "approximate time of each run of a stack or queue; 0: each has --operations");
 DEFINE_int64(operations, 1 << 20, "operations of each other run, over all cores");
 DEFINE_string(mixes, "push,mixed,plain", "operations of stack and queue");
-DEFINE_string(modes, "none,centralized,distributed", "combining of stack, queue, set and map");
+DEFINE_string(modes, "none,centralized,distributed", "combining of stack, queue, sets and maps");
 DEFINE_int32(log_table, 20, "base-2 logarithm of the number of words of the table");
 DEFINE_int32(log_range, 26, "base-2 logarithm of the key range of distinct, counts and sums");
-DEFINE_string(log_ranges, "8,26", "base-2 logarithms of the key ranges of set and map");
-DEFINE_string(lookups, "0,50,80", "percentages of lookups of set and map");
+DEFINE_string(log_ranges, "8,26", "base-2 logarithms of the key ranges of sets and maps");
+DEFINE_string(lookups, "0,50,80", "percentages of lookups of sets and maps");
 
 namespace {
 
@@ -196,6 +197,8 @@ bool measure() {
   if (FLAGS_workload == "queue") return measure_sequence<Grappa::GlobalQueue<uint64_t>>();
   if (FLAGS_workload == "set") return measure_table<bench::SetOperations>();
   if (FLAGS_workload == "map") return measure_table<bench::MapOperations>();
+  if (FLAGS_workload == "text_set") return measure_table<bench::TextSetOperations>();
+  if (FLAGS_workload == "text_map") return measure_table<bench::TextMapOperations>();
   if (FLAGS_workload == "distinct") return measure_distinct();
   if (FLAGS_workload == "erasures") return measure_erasures();
   if (FLAGS_workload == "gups") return measure_beside_gups();

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace bench {
@@ -33,6 +34,30 @@ struct MapOperations {
     uint64_t value = 0;
     *found = map->lookup(key, &value);
     return !*found || value == value_of(key);
+  }
+};
+
+/// The same with strings as keys.
+inline std::string text_of(uint64_t key) { return "the key " + std::to_string(key); }
+
+struct TextSetOperations {
+  typedef Grappa::GlobalSet<std::string> Table;
+  static bool insert(Table* set, uint64_t key) { return set->insert(text_of(key)); }
+  static bool lookup(Table* set, uint64_t key, bool* found) {
+    *found = set->lookup(text_of(key));
+    return true;
+  }
+};
+
+struct TextMapOperations {
+  typedef Grappa::GlobalMap<std::string, uint64_t> Table;
+  static bool insert(Table* map, uint64_t key) {
+    return map->insert(text_of(key), MapOperations::value_of(key));
+  }
+  static bool lookup(Table* map, uint64_t key, bool* found) {
+    uint64_t value = 0;
+    *found = map->lookup(text_of(key), &value);
+    return !*found || value == MapOperations::value_of(key);
   }
 };
 
