@@ -21,11 +21,13 @@
 
 #include "structures/detail/byte_forms.hpp"
 #include "structures/detail/byte_structure.hpp"
+#include "structures/detail/largest.hpp"
 
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace Grappa {
@@ -100,6 +102,29 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
     update<S>(key, payload(), body);
   }
 
+  /// If the key is present, runs `body` as update() does, and returns true. Otherwise returns
+  /// false. Suspends: until done. Messages: 2, or 0 at this core.
+  template <SyncMode S = SyncMode::Blocking, class F, class... Fields>
+  detail::IfBlocking<S, bool> visit(Key key, const Payload<Fields...>& with, F body) {
+    typedef detail::EntryBody<std::vector<V>, F, Fields...> Body;
+    return Base::is_yes(this->perform_body(&Visit<Body>::apply, key, Body::bytes(body, with)));
+  }
+  template <SyncMode S = SyncMode::Blocking, class F>
+  detail::IfBlocking<S, bool> visit(Key key, F body) {
+    return visit(key, payload(), body);
+  }
+
+  /// Asynchronous, as update<async>.
+  template <SyncMode S, class F, class... Fields>
+  detail::IfAsync<S> visit(Key key, const Payload<Fields...>& with, F body) {
+    typedef detail::EntryBody<std::vector<V>, F, Fields...> Body;
+    this->template start<Visit<Body>>(key, Body::bytes(body, with));
+  }
+  template <SyncMode S, class F>
+  detail::IfAsync<S> visit(Key key, F body) {
+    visit<S>(key, payload(), body);
+  }
+
   /// The number of values of all keys, exact without concurrent changes. Takes a time in proportion
   /// to the number of keys of a core, and to their values if these have a variable length. From:
   /// task. Suspends: until all cores have answered.
@@ -138,6 +163,43 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
         body(this->key_at(slot), values);
       });
     }));
+  }
+
+  /// Replaces each value by `body(key, const V&)`, in one task on each core. From: task. Suspends:
+  /// until done. Messages: those of on_all_cores.
+  template <class F>
+  void transform(F body) {
+    detail::check_closure(body);
+    on_all_cores(unchecked([this, body]() mutable {
+      this->for_each_slot([this, &body](size_t slot) {
+        std::vector<V> values = detail::ValueBytes<std::vector<V>>::read(list_at(slot));
+        {
+          const Table::Pin during_calls(&this->table());
+          const auto& key = this->key_at(slot);
+          for (size_t i = 0; i < values.size(); ++i) {
+            const V value = values[i];
+            values[i] = body(key, value);
+          }
+        }
+        Value::store(&this->table(), this->table().entry(slot), values);
+      });
+    }));
+  }
+
+  /// Returns the k largest keys with their values, or all if there are fewer, the largest first.
+  /// less(a, b) is true if the std::pair<K, std::vector<V>> a is smaller than b. `less` must not
+  /// suspend. From: task. Suspends: until all cores have answered. Messages: those of gather().
+  template <class Less>
+  std::vector<std::pair<K, std::vector<V>>> top_k(int64_t k, Less less) {
+    typedef std::pair<K, std::vector<V>> Entry;
+    return detail::largest_of_all<Entry>(k, less, [this](detail::Largest<Entry, Less>* largest) {
+      Entry entry;
+      this->for_each_slot([&](size_t slot) {
+        this->copy_key(slot, &entry.first);
+        entry.second = detail::ValueBytes<std::vector<V>>::read(list_at(slot));
+        largest->add(entry);
+      });
+    });
   }
 
   /// Keeps the keys, with all their values, for which `keeps(key, const std::vector<V>& values)` is
@@ -217,29 +279,46 @@ class GlobalMultiMap : public detail::ByteStructure<GlobalMultiMap<K, V, Hash>, 
     }
   };
 
+  /// Runs the body on the list of a key, and stores the list. `entry` is null if the key is absent.
+  template <class Call>
+  static void change(Table* table, const detail::HashedKey& key, char* entry, Call&& call) {
+    std::vector<V> values;
+    if (entry != nullptr) values = Value::load(*table, entry);
+    {
+      const Table::Pin during_call(table);
+      call(values);
+    }
+    if (values.empty()) {
+      if (entry != nullptr) table->erase(key.hash, key.bytes);
+      return;
+    }
+    bool is_new;
+    if (entry == nullptr) entry = table->find_or_insert(key.hash, key.bytes, &is_new);
+    Value::store(table, entry, values);
+  }
+
   template <class Body>
   struct Update {
-    typedef std::vector<V> Values;
-    typedef typename Body::Result R;
+    static void apply(void* structure, const detail::HashedKey& key, View<char> arguments,
+                      std::string* to) {
+      typedef typename Body::Result R;
+      Body body(arguments);
+      Table& table = table_of(structure);
+      change(&table, key, table.find(key.hash, key.bytes), [&body, to](std::vector<V>& values) {
+        Base::template Result<R>::append([&body, &values]() -> R { return body(values); }, to);
+      });
+    }
+  };
 
+  template <class Body>
+  struct Visit {
     static void apply(void* structure, const detail::HashedKey& key, View<char> arguments,
                       std::string* to) {
       Body body(arguments);
       Table& table = table_of(structure);
-      char* entry = table.find(key.hash, key.bytes);
-      Values values;
-      if (entry != nullptr) values = Value::load(table, entry);
-      {
-        const Table::Pin during_call(&table);
-        Base::template Result<R>::append([&body, &values]() -> R { return body(values); }, to);
-      }
-      if (values.empty()) {
-        if (entry != nullptr) table.erase(key.hash, key.bytes);
-        return;
-      }
-      bool is_new;
-      if (entry == nullptr) entry = table.find_or_insert(key.hash, key.bytes, &is_new);
-      Value::store(&table, entry, values);
+      char* const entry = table.find(key.hash, key.bytes);
+      if (entry != nullptr) change(&table, key, entry, body);
+      Base::answer(entry != nullptr, to);
     }
   };
 };

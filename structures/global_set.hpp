@@ -21,9 +21,11 @@
 
 #include "structures/detail/byte_set.hpp"
 #include "structures/detail/hash_table.hpp"
+#include "structures/detail/largest.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace Grappa {
 
@@ -81,6 +83,16 @@ class GlobalSet : public detail::HashTable<GlobalSet<K, Hash, Equal>, K, void, H
     return this->filter_cells([keeps](const typename Base::Cell& cell) mutable {
       const K key = cell.key;
       return keeps(key);
+    });
+  }
+
+  /// Returns the k largest keys, or all if there are fewer, the largest first. less(a, b) compares
+  /// two keys, and must not suspend. From: task. Suspends: until all cores have answered. Messages:
+  /// those of gather().
+  template <class Less>
+  std::vector<K> top_k(int64_t k, Less less) {
+    return detail::largest_of_all<K>(k, less, [this](detail::Largest<K, Less>* largest) {
+      this->for_each_cell([largest](const typename Base::Cell& cell) { largest->add(cell.key); });
     });
   }
 

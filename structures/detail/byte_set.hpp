@@ -12,9 +12,11 @@
 #include "structures/detail/byte_structure.hpp"
 #include "structures/detail/hash_table.hpp"
 #include "structures/detail/key_form.hpp"
+#include "structures/detail/largest.hpp"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace Grappa {
 
@@ -71,6 +73,20 @@ class GlobalSet<K, Hash, Equal, true>
     return this->filter_slots([keeps](GlobalSet& self, size_t slot) {
       const detail::ByteTable::Pin during_call(&self.table());
       return keeps(self.key_at(slot));
+    });
+  }
+
+  /// Returns the k largest keys, or all if there are fewer, the largest first. less(a, b) compares
+  /// two keys of type K, which must be default-constructible, and must not suspend. From: task.
+  /// Suspends: until all cores have answered. Messages: those of gather().
+  template <class Less>
+  std::vector<K> top_k(int64_t k, Less less) {
+    return detail::largest_of_all<K>(k, less, [this](detail::Largest<K, Less>* largest) {
+      K key;
+      this->for_each_slot([&](size_t slot) {
+        this->copy_key(slot, &key);
+        largest->add(key);
+      });
     });
   }
 

@@ -112,6 +112,31 @@ TEST_P(MultiMaps, UpdateTheListOfAKey) {
   map->destroy();
 }
 
+TEST_P(MultiMaps, VisitTheListOfAPresentKey) {
+  const GlobalAddress<Numbers> map = Numbers::create(0, GetParam());
+  for (int64_t k = 0; k < 20; ++k) {
+    const auto append = [](List& list, int64_t value) { list.push_back(value); };
+    EXPECT_FALSE(map->visit(word(k), payload(k), append));
+    EXPECT_FALSE(map->contains(word(k)));
+    map->insert(word(k), k);
+    EXPECT_TRUE(map->visit(word(k), payload(k + 1), append));
+    EXPECT_EQ(List({k, k + 1}), map->values(word(k)));
+    if (k % 2 == 0) {
+      EXPECT_TRUE(map->visit(word(k), [](List& list) { list.clear(); }));
+    }
+  }
+  EXPECT_EQ(10, map->keys());
+  finish([map] {
+    for (int64_t k = 0; k < 20; ++k) {
+      map->visit<async>(word(k), [](List& list) { list.push_back(-1); });
+    }
+  });
+  for (int64_t k = 0; k < 20; ++k) {
+    EXPECT_EQ(k % 2 == 0 ? List() : List({k, k + 1, -1}), map->values(word(k)));
+  }
+  map->destroy();
+}
+
 TEST_P(MultiMaps, TakeKeysOfAnyLength) {
   const GlobalAddress<Numbers> map = Numbers::create(0, GetParam());
   int64_t n = 0;
@@ -226,6 +251,38 @@ TEST(MultiMap, IsVisitedByValuesAndByKeysAtTheOwners) {
   }));
   EXPECT_EQ(120, map->size());
   EXPECT_EQ(40, map->keys());
+  map->destroy();
+}
+
+TEST(MultiMap, TransformsItsValuesAndReturnsItsLargestKeys) {
+  typedef std::pair<int64_t, std::vector<std::string>> Entry;
+  const auto less = [](const Entry& a, const Entry& b) {
+    return a.second.size() != b.second.size() ? a.second.size() < b.second.size()
+                                              : a.first < b.first;
+  };
+  const GlobalAddress<Texts> map = Texts::create();
+  EXPECT_TRUE(map->top_k(3, less).empty());
+  finish([map] {
+    for (int64_t key = 0; key < 100; ++key) {
+      for (int64_t k = 0; k <= key; ++k) map->insert<async>(key, std::to_string(k));
+    }
+  });
+  map->transform(
+      [](int64_t key, const std::string& value) { return value + " of " + std::to_string(key); });
+  const std::vector<Entry> top = map->top_k(3, less);
+  ASSERT_EQ(3u, top.size());
+  for (int64_t k = 0; k < 3; ++k) {
+    std::vector<std::string> values = top[size_t(k)].second, expected;
+    EXPECT_EQ(99 - k, top[size_t(k)].first);
+    for (int64_t i = 0; i <= 99 - k; ++i) {
+      expected.push_back(std::to_string(i) + " of " + std::to_string(99 - k));
+    }
+    std::sort(values.begin(), values.end());
+    std::sort(expected.begin(), expected.end());
+    EXPECT_EQ(expected, values);
+  }
+  EXPECT_EQ(100u, map->top_k(1000, less).size());
+  EXPECT_EQ(100 * 101 / 2, map->size());
   map->destroy();
 }
 

@@ -1,5 +1,5 @@
-/// Tests of loops over the keys of a GlobalSet and over the entries of a GlobalMap. The loops have
-/// template arguments.
+/// Tests of loops over the keys of a GlobalSet and over the entries of a GlobalMap, with template
+/// arguments, and of top_k of a set.
 
 #include "structures/global_map.hpp"
 #include "structures/global_set.hpp"
@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <gtest/gtest.h>
 #include <string>
+#include <vector>
 
 namespace Grappa { namespace {
 
@@ -124,6 +125,18 @@ TEST_P(TableLoops, ReplaceEachValue) {
   }
   numbers->destroy();
   texts->destroy();
+}
+
+TEST_P(TableLoops, ReturnTheLargestKeys) {
+  const auto set = GlobalSet<int64_t>::create(0, GetParam());
+  const auto less = [](int64_t a, int64_t b) { return a * 37 % 1000 < b * 37 % 1000; };
+  EXPECT_TRUE(set->top_k(3, less).empty());
+  forall(0, 1000, [set](int64_t key) { set->insert<async>(key); });
+  const std::vector<int64_t> largest = set->top_k(3, less);
+  ASSERT_EQ(3u, largest.size());
+  for (int64_t k = 0; k < 3; ++k) EXPECT_EQ(999 - k, largest[size_t(k)] * 37 % 1000);
+  EXPECT_EQ(1000u, set->top_k(2000, less).size());
+  set->destroy();
 }
 
 TEST(Tables, CombineInTheModeOfTheFlag) {

@@ -118,13 +118,8 @@ struct MultiMapOf : Keyed<GlobalMultiMap<K, V>, MultiMapOf<K, V>> {
     });
   }
 
-  /// A multimap has no visit(). This update leaves an absent key absent.
   static bool visit(Address map, const K& key, int64_t number) {
-    return map->update(key, [number](std::vector<V>& list) {
-      if (list.empty()) return false;
-      list.push_back(value_of<V>(number));
-      return true;
-    });
+    return map->visit(key, [number](std::vector<V>& list) { list.push_back(value_of<V>(number)); });
   }
 
   static void lookup(Address map, const K& key, Operation* operation) {

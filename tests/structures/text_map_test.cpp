@@ -225,6 +225,25 @@ TEST(TextSet, IsVisitedAndFilteredAtTheOwners) {
   set->destroy();
 }
 
+TEST(TextSet, ReturnsItsLargestKeys) {
+  const GlobalAddress<TextSet> set = TextSet::create();
+  const auto less = [](const std::string& a, const std::string& b) {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  };
+  EXPECT_TRUE(set->top_k(3, less).empty());
+  std::vector<std::string> all;
+  for (int64_t k = 0; k < 500; ++k) {
+    set->insert(word(k));
+    all.push_back(word(k));
+  }
+  std::sort(all.begin(), all.end(),
+            [less](const std::string& a, const std::string& b) { return less(b, a); });
+  EXPECT_EQ(all, set->top_k(1000, less));
+  all.resize(7);
+  EXPECT_EQ(all, set->top_k(7, less));
+  set->destroy();
+}
+
 TEST(TextMap, ReturnsItsLargestEntries) {
   const GlobalAddress<Counts> map = Counts::create();
   std::vector<Count> expected;
