@@ -57,16 +57,16 @@ bool apply_to_map(const Operation& operation, State* state) {
     case Kind::Lookup: return operation.yes == in && (!in || operation.result == old);
     case Kind::Insert:
       put(place, in, operation.key, operation.value, state);
-      return operation.yes == !in;
+      return operation.discarded || operation.yes == !in;
     case Kind::Combine:
       put(place, in, operation.key, old + operation.value, state);
-      return operation.yes == !in;
+      return operation.discarded || operation.yes == !in;
     case Kind::Update:
       put(place, in, operation.key, operation.value, state);
-      return operation.result == old;
+      return operation.discarded || operation.result == old;
     case Kind::Visit:
       if (in) place[1] = old + operation.value;
-      return operation.yes == in;
+      return operation.discarded || operation.yes == in;
     case Kind::Contains: return operation.yes == in;
     case Kind::Erase:
       if (in) state->erase(place, place + 2);
@@ -90,7 +90,7 @@ bool only_looks(const Operation& operation) {
     case Kind::Contains: return true;
     case Kind::TryPop:
     case Kind::Visit:
-    case Kind::Erase: return !operation.yes;
+    case Kind::Erase: return !operation.yes && !operation.discarded;
     default: return false;
   }
 }
@@ -387,6 +387,7 @@ Verdict check(const Specification& specification, History history, const Effort&
 
 std::string to_text(const Operation& operation) {
   const std::string call = call_text(operation);
+  if (operation.discarded) return call + " async";
   const std::string result = std::to_string(operation.result);
   switch (operation.kind) {
     case Kind::Push: return call;

@@ -47,7 +47,8 @@ struct Operation {
   bool yes;        // TryPop found an element; Insert, Combine: new key; others: key present
   int64_t result;  // TryPop, Lookup in a map: the value, if yes; Update: old value or 0; Size: size
   int core;
-  int task;  // number of the task on its core
+  int task;        // number of the task on its core
+  bool discarded;  // Insert, Combine, Update, Visit: async, so `yes` and `result` are not known
 };
 
 typedef std::vector<Operation> History;

@@ -15,7 +15,7 @@ struct Call {
 };
 
 Call call(Kind kind, int64_t key, int64_t value, bool yes, int64_t result) {
-  return {{0, 0, kind, key, value, yes, result, 0, 0}};
+  return {{0, 0, kind, key, value, yes, result, 0, 0, false}};
 }
 Call push(int64_t value) { return call(Kind::Push, 0, value, false, 0); }
 Call pop(int64_t result) { return call(Kind::TryPop, 0, 0, true, result); }

@@ -33,10 +33,21 @@ bool visit(Address map, int64_t key, int64_t value) {
   return map->visit(key, [value](int64_t& in) { in += value; });
 }
 
+void start(Address map, Kind kind, int64_t key, int64_t value) {
+  switch (kind) {
+    case Kind::Insert: return map->insert<async>(key, value);
+    case Kind::Combine: return map->insert_or_combine<async>(key, value, add);
+    case Kind::Update: return map->update<async>(key, [value](int64_t& in) { in = value; });
+    default: map->visit<async>(key, [value](int64_t& in) { in += value; });
+  }
+}
+
 void make(uint64_t structure, Operation* operation) {
   const Address map = Address::from_raw(structure);
   const int64_t key = operation->key;
   const int64_t value = operation->value;
+  const Kind kind = operation->kind;
+  if (make_async(operation, [map, kind, key, value] { start(map, kind, key, value); })) return;
   switch (operation->kind) {
     case Kind::Insert: operation->yes = map->insert(key, value); return;
     case Kind::Combine: operation->yes = map->insert_or_combine(key, value, add); return;

@@ -8,6 +8,7 @@
 /// not their order in real time. All suspensions are delayed (suspension_delays.hpp). Several
 /// histories are recorded concurrently and disturb each other.
 
+#include "system/parallel/finish_scope.hpp"
 #include "tests/structures/linearizable.hpp"
 
 #include <cstdint>
@@ -29,6 +30,23 @@ struct Subject {
   /// are distinct.
   void (*make)(uint64_t structure, Operation* operation);
 };
+
+/// Makes a third of the calls of operations with an async form by `start()`, in a scope of their
+/// own. The end of the scope is recorded as the return. Returns false for other calls.
+template <class Start>
+bool make_async(Operation* operation, const Start& start) {
+  if (operation->value % 3 != 0) return false;
+  switch (operation->kind) {
+    case Kind::Insert:
+    case Kind::Combine:
+    case Kind::Update:
+    case Kind::Visit: break;
+    default: return false;
+  }
+  operation->discarded = true;
+  Grappa::finish(start);
+  return true;
+}
 
 /// The results of several histories.
 struct Findings {

@@ -28,6 +28,7 @@ struct SetOf {
   static void make(uint64_t structure, Operation* operation) {
     const Address set = Address::from_raw(structure);
     const K key = key_of<K>(operation->key);
+    if (make_async(operation, [set, &key] { set->template insert<async>(key); })) return;
     switch (operation->kind) {
       case Kind::Insert: operation->yes = set->insert(key); return;
       case Kind::Erase: operation->yes = set->erase(key); return;

@@ -39,7 +39,12 @@ struct Keyed {
     const Address map = Address::from_raw(structure);
     const auto key = key_of<typename Map::key_type>(operation->key);
     const int64_t number = operation->value;
-    switch (operation->kind) {
+    const Kind kind = operation->kind;
+    if (make_async(operation,
+                   [map, kind, &key, number] { Calls::start(map, kind, key, number); })) {
+      return;
+    }
+    switch (kind) {
       case Kind::Insert: operation->yes = Calls::insert(map, key, number); return;
       case Kind::Combine: operation->yes = Calls::combine(map, key, number); return;
       case Kind::Update: operation->result = Calls::exchange(map, key, number); return;
@@ -78,6 +83,18 @@ struct MapOf : Keyed<GlobalMap<K, V>, MapOf<K, V>> {
 
   static bool visit(Address map, const K& key, int64_t number) {
     return map->visit(key, [number](V& in) { in = value_of<V>(number_of(in) + number); });
+  }
+
+  static void start(Address map, Kind kind, const K& key, int64_t number) {
+    const auto assign = [number](V& in) { in = value_of<V>(number); };
+    const auto add = [number](V& in) { in = value_of<V>(number_of(in) + number); };
+    switch (kind) {
+      case Kind::Insert: return map->template insert<async>(key, value_of<V>(number));
+      case Kind::Combine:
+        return map->template insert_or_combine<async>(key, value_of<V>(number), Add());
+      case Kind::Update: return map->template update<async>(key, assign);
+      default: map->template visit<async>(key, add);
+    }
   }
 
   static void lookup(Address map, const K& key, Operation* operation) {
@@ -120,6 +137,16 @@ struct MultiMapOf : Keyed<GlobalMultiMap<K, V>, MultiMapOf<K, V>> {
 
   static bool visit(Address map, const K& key, int64_t number) {
     return map->visit(key, [number](std::vector<V>& list) { list.push_back(value_of<V>(number)); });
+  }
+
+  static void start(Address map, Kind kind, const K& key, int64_t number) {
+    const auto assign = [number](std::vector<V>& list) { list.assign(1, value_of<V>(number)); };
+    const auto append = [number](std::vector<V>& list) { list.push_back(value_of<V>(number)); };
+    switch (kind) {
+      case Kind::Combine: return map->template insert<async>(key, value_of<V>(number));
+      case Kind::Visit: return map->template visit<async>(key, append);
+      default: map->template update<async>(key, assign);
+    }
   }
 
   static void lookup(Address map, const K& key, Operation* operation) {
