@@ -10,6 +10,8 @@ if(NOT GRAPPA_SANITIZE)
   endforeach()
   grappa_abort_way(serialize_before_text 134 "core [0-9].*Serialize<.*Reading>::read has left 8 bytes of the value"
     PROGRAM payloads CORES 3)
+  grappa_abort_way(value_left_unread 134 "core [0-9].*Serialize<.*Reading>::read has left 8 bytes of the value"
+    PROGRAM payloads CORES 3)
   grappa_abort_way(answer_too_large 134
     "${core}.*the answer of a delegate has 200[0-9]+ bytes, but a message buffer holds only 16288"
     --buffer_bytes=16384 PROGRAM payloads CORES 3)
@@ -19,6 +21,11 @@ if(NOT GRAPPA_SANITIZE)
   grappa_abort_way(long_key 134
     "${core}.*a key of 1048577 bytes: keys of a global set or map have at most 1048576 bytes"
     PROGRAM payloads)
+  foreach(way long_key_of_update long_key_of_list)
+    grappa_abort_way(${way} 134
+      "${core}.*a key of 1048577 bytes: keys of a global set or map have at most 1048576 bytes"
+      PROGRAM payloads)
+  endforeach()
   grappa_abort_way(long_key_of_sum 134
     "${core}.*a key of 1048580 bytes: keys of a global set or map have at most 1048576 bytes"
     PROGRAM payloads)

@@ -64,6 +64,19 @@ void break_rules(const std::string& way) {
     delegate::call(next_core(), payload("x"), [](StringView) { return Bytes(); });
   }
   if (way == "long_key") GlobalSet<std::string>::create()->insert(std::string(1048577, 'k'));
+  const std::string long_key(1048577, 'k');
+  if (way == "long_key_of_update") {
+    GlobalMap<std::string, int64_t>::create()->update<async>(long_key, [](int64_t& n) { ++n; });
+  }
+  if (way == "long_key_of_list") {
+    GlobalMultiMap<std::string, int64_t>::create()->insert(long_key, 1);
+  }
+  if (way == "value_left_unread") {
+    const auto readings = GlobalMap<std::string, Reading>::create();
+    readings->insert("key", Reading{1.5, "x"});
+    Reading reading;
+    readings->lookup("key", &reading);
+  }
   if (way == "long_key_of_sum") {
     const std::vector<int32_t> key(262145);
     GlobalMap<std::vector<int32_t>, int64_t>::create()->insert_or_combine<async>(key, 1);

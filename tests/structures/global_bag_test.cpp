@@ -81,6 +81,43 @@ TEST(GlobalBag, KeepsAllElementsOfTasksAndHandlers) {
   bag->destroy();
 }
 
+/// Adds elements in tasks and handlers, and checks that a loop finds each of them once.
+template <class T>
+void expect_all_kept(T (*make)(int64_t), int64_t (*number_of)(const T&)) {
+  constexpr int64_t kMany = 2000;
+  const auto bag = GlobalBag<T>::create();
+  forall(0, kMany, [bag, make](int64_t k) {
+    if (k % 2 == 0) return bag->add(make(k));
+    const Core other = static_cast<Core>(k % cores());
+    delegate::call<async>(other, [bag, make, k] { bag->add(make(k)); });
+  });
+  const auto found = Numbers::create();
+  forall(bag, [found, make, number_of](T& element) {
+    const int64_t k = number_of(element);
+    if (element == make(k)) found->add(k);
+  });
+  EXPECT_EQ(kMany, bag->size());
+  EXPECT_EQ(first_numbers(kMany), contents(found));
+  found->destroy();
+  bag->destroy();
+}
+
+/// A number and up to 1 MiB more.
+std::string text_of(int64_t k) {
+  return std::to_string(k) + std::string(k % 500 == 0 ? size_t{1} << 20 : size_t(k % 60), 't');
+}
+
+TEST(GlobalBag, KeepsAllStrings) {
+  expect_all_kept<std::string>(&text_of,
+                               [](const std::string& text) -> int64_t { return std::stoll(text); });
+}
+
+TEST(GlobalBag, KeepsAllVectors) {
+  typedef std::vector<int64_t> List;
+  expect_all_kept<List>([](int64_t k) { return List(1 + size_t(k % 60), k); },
+                        [](const List& list) { return list.back(); });
+}
+
 TEST(GlobalBag, AddsWithoutAMessage) {
   const auto bag = Numbers::create();
   aggregator().flush_all(FlushCause::LatencyCritical);  // only sent messages are counted

@@ -11,6 +11,7 @@
 
 #include "tests/harness/counted.hpp"
 #include "tests/structures/combined_tasks.hpp"
+#include "tests/structures/key_with_hash.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -135,6 +136,35 @@ TEST(CombinedText, DoesNotMergeDifferentOperations) {
     EXPECT_EQ(1, inserted);
     EXPECT_TRUE(set->erase(key));
   }
+  set->destroy();
+}
+
+TEST(CombinedText, DistinguishesKeysWithEqualHashes) {
+  const std::string key = cores() == 1 ? "a key" : remote_word();
+  const std::string other = key_with_hash(detail::hash_bytes(key));
+  ASSERT_EQ(detail::hash_bytes(key), detail::hash_bytes(other));
+  const GlobalAddress<Words> set = Words::create(0, Combining::Distributed);
+  const GlobalAddress<Counts> counts = Counts::create(0, Combining::Distributed);
+  int64_t inserted = 0;
+  in_tasks(kTasks, [&](int64_t task) {
+    inserted += set->insert(task % 2 == 0 ? key : other) ? 1 : 0;
+    counts->insert_or_combine(task % 2 == 0 ? key : other, 1 + task % 2);
+  });
+  finish([counts, &key, &other] {
+    for (int64_t k = 0; k < 100; ++k) {
+      counts->insert_or_combine<async>(key, 1);
+      counts->insert_or_combine<async>(other, 2);
+    }
+  });
+  EXPECT_EQ(2, inserted);
+  int64_t sum = 0;
+  EXPECT_TRUE(counts->lookup(key, &sum));
+  EXPECT_EQ(kTasks / 2 + 100, sum);
+  EXPECT_TRUE(counts->lookup(other, &sum));
+  EXPECT_EQ(2 * (kTasks / 2 + 100), sum);
+  EXPECT_TRUE(set->erase(key));
+  EXPECT_TRUE(set->contains(other));
+  counts->destroy();
   set->destroy();
 }
 
