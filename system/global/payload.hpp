@@ -21,13 +21,13 @@
 /// the job, on every core and for payloads of any size. A body with owned values may suspend. A
 /// char array is a text that ends at the first zero byte. Pass View<char>(data, n) for all bytes.
 ///
-/// A payload may have any size that fits into memory. A sequence that is not the last value, or that
-/// is an answer, has at most 4,294,967,295 elements. A payload that does not fit into a message
-/// buffer is sent in parts. The sender then copies it twice, and the receiver once, into memory that it
-/// allocates when the first part arrives. The values are copied before the call suspends, so other
-/// tasks may change them while it waits. The async calls of a task with equal bodies and types
-/// begin in program order, regardless of the sizes of their payloads. A blocking call may overtake
-/// earlier async calls.
+/// A payload may have any size that fits into memory. A sequence that is not the last value, or
+/// that is an answer, has at most 4,294,967,295 elements. A payload that does not fit into a
+/// message buffer is sent in parts. The sender then copies it twice, and the receiver once, into
+/// memory that it allocates when the first part arrives. The values are copied before the call
+/// suspends, so other tasks may change them while it waits. The async calls of a task with equal
+/// bodies and types begin in program order, regardless of the sizes of their payloads. A blocking
+/// call may overtake earlier async calls.
 
 #include "system/base/compiler.hpp"
 #include "system/base/traits.hpp"

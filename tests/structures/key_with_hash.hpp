@@ -1,7 +1,7 @@
 #pragma once
 
-/// Keys with a given hash of their bytes (structures/detail/hash_bytes.hpp), of which the hash function
-/// is inverted.
+/// Keys with a given hash of their bytes (structures/detail/hash_bytes.hpp), of which the hash
+/// function is inverted.
 
 #include <cstdint>
 #include <cstring>
