@@ -18,7 +18,7 @@
 namespace raw {
 namespace {
 
-constexpr size_t kBatch = 32;  // words whose slots are prefetched together
+constexpr size_t kAhead = 16;  // words between the prefetches of slot and word, and the access
 
 bool is_space(char c) { return c == ' ' || ('\t' <= c && c <= '\r'); }
 
@@ -79,7 +79,24 @@ struct WordCounter::Table {
   std::vector<Array<char>> chunks;
   size_t free = 0;
 
-  void prefetch(uint64_t hash) const { GRAPPA_PREFETCH(&slots[int64_t(hash & mask())]); }
+  Word begun[2 * kAhead];  // words of add_prefetched()
+  size_t n_begun = 0, n_added = 0;
+
+  /// Like add(), but the word is added in a later call, after its slot has been prefetched, and
+  /// then the word in the slot. The bytes of the word must remain valid until add_begun().
+  void add_prefetched(const Word& word) {
+    if (n_begun - n_added == 2 * kAhead) add(begun[n_added++ % (2 * kAhead)]);
+    begun[n_begun++ % (2 * kAhead)] = word;
+    GRAPPA_PREFETCH(&home(word.hash));
+    if (n_begun > kAhead) {
+      GRAPPA_PREFETCH(home(begun[(n_begun - 1 - kAhead) % (2 * kAhead)].hash).bytes);
+    }
+  }
+  void add_begun() {
+    while (n_added != n_begun) add(begun[n_added++ % (2 * kAhead)]);
+  }
+
+  Word& home(uint64_t hash) { return slots[int64_t(hash & mask())]; }
 
   void add(const Word& word) {
     for (uint64_t at = word.hash & mask();; at = (at + 1) & mask()) {
@@ -148,12 +165,6 @@ void WordCounter::count(const std::string& path) {
   };
   const char* at = bound(core_);
   const char* const last = core_ + 1 == cores_ ? end : bound(core_ + 1);
-  Word batch[kBatch];
-  size_t filled = 0;
-  const auto add_all = [&] {
-    for (size_t k = 0; k < filled; ++k) table_->add(batch[k]);
-    filled = 0;
-  };
   while (at != last) {
     if (is_space(*at)) {
       ++at;
@@ -162,11 +173,9 @@ void WordCounter::count(const std::string& path) {
     const char* const first = at;
     while (at != last && !is_space(*at)) ++at;
     const auto size = uint32_t(at - first);
-    batch[filled] = Word{first, size, XXH3_64bits(first, size), 1};
-    table_->prefetch(batch[filled].hash);
-    if (++filled == kBatch) add_all();
+    table_->add_prefetched(Word{first, size, XXH3_64bits(first, size), 1});
   }
-  add_all();
+  table_->add_begun();
   if (cores_ == 1) return;
   // The owner of a word follows from the upper bits of its hash.
   const auto owner = [this](const Word& word) {
@@ -215,9 +224,10 @@ void WordCounter::merge() {
     for (const char* at = file.data(); size_t(end - at) >= sizeof(Entry);) {
       Entry entry;
       std::memcpy(&entry, at, sizeof entry);
-      table_->add(Word{at + sizeof entry, entry.size, entry.hash, entry.count});
+      table_->add_prefetched(Word{at + sizeof entry, entry.size, entry.hash, entry.count});
       at += sizeof entry + entry.size;
     }
+    table_->add_begun();
     ::unlink(part(core, core_).c_str());
   }
 }

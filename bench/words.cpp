@@ -137,6 +137,7 @@ void measure(bench::Bench* bench, const std::string& id, bool zipf, int64_t diff
   bench::PairOptions options;
   options.better = bench::Better::Higher;
   options.pairs = options.quick_pairs = 5;
+  options.ping_pong = bench::raw_half_round_trip_ns;
   const std::string what = std::string("words of a text, ") + (zipf ? "Zipf" : "uniform");
   const auto ours = [&file] { return with_map(file.path()); };
   bench->compare(
