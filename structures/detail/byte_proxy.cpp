@@ -7,7 +7,6 @@
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 

@@ -45,7 +45,7 @@ struct MergedOperation {
   /// Changes the arguments to those of one operation that has the effect of both. Must not suspend.
   /// If it is null, the arguments of the first operation have the effect of all.
   Merge merge;
-  /// Operations are merged only if so many bytes at the begin of their arguments are equal.
+  /// The number of bytes at the start of the arguments that must be equal in merged operations.
   size_t equal_bytes;
   /// If true, all merged operations have the answer of the owner. Otherwise only the first of them
   /// has, and the answer of the others is "0".

@@ -85,8 +85,8 @@ class KeyBatch {
   }
   Request& operator[](size_t i) { return requests_[i]; }
 
-  /// Returns the number of the request with this hash for which `is_equal(request)` is true. If
-  /// there is none, adds `request`. The index uses the low bits of the hashes.
+  /// Returns the number of the request with this hash for which `is_equal(request)` is true.
+  /// Otherwise adds `request`, and returns its number. The index uses the low bits of the hashes.
   template <class IsEqual>
   size_t add(const Request& request, uint64_t hash, const IsEqual& is_equal) {
     if (2 * (requests_.size() + 1) > slots_.size()) grow();
