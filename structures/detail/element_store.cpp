@@ -53,22 +53,18 @@ void* CellArray::extend(size_t count, size_t cell_bytes, size_t elements) {
          "there are far more cells than elements, use a better hash function";
   cells_ = cells;
   bytes_ = bytes;
-  populated_ = least;
+  if (bytes_ >= kHugePageBytes) advise_huge_pages(cells_, bytes_);
+  populated_ = bytes_;
   count_ = bytes / cell_bytes;
   return cells;
 }
 
 void CellArray::populate(size_t offset) {
-  constexpr size_t kStep = 16 * KiB;  // a new page may take 30 us
   if (offset >= populated_) return;
-  const size_t begin = offset / kStep * kStep;
+  const size_t step = bytes_ < kHugePageBytes ? 16 * KiB : kHugePageBytes;
+  const size_t begin = offset / step * step;
   populate_pages(static_cast<char*>(cells_) + begin, populated_ - begin);
   populated_ = begin;
-}
-
-void CellArray::populate_all() {
-  if (bytes_ >= kHugePageBytes) advise_huge_pages(cells_, bytes_);
-  populate(0);
 }
 
 struct ElementStore::Page {  // the header of a page

@@ -65,11 +65,10 @@ class CellArray {
   /// memory; the message contains `elements`, the number of elements in the table.
   void* extend(size_t count, size_t cell_bytes, size_t elements);
 
-  /// Makes the pages resident from this offset on. Later calls pass smaller offsets. An access to
-  /// memory that is not resident is slower, in particular a read that precedes the first write.
+  /// Makes the pages resident from this offset on, huge pages if the array has at least one of
+  /// them. Later calls pass smaller offsets. An access to memory that is not resident is slower, in
+  /// particular a read that precedes the first write.
   void populate(size_t offset);
-
-  void populate_all();  // with huge pages
 
  private:
   void* cells_ = nullptr;

@@ -188,7 +188,7 @@ class OwnerTable {
   void reserve(size_t elements) {
     while (most_ < elements) grow();
     split_all();
-    array_.populate_all();
+    array_.populate(0);
   }
 
   /// Returns null if the key is not in the table.
