@@ -44,11 +44,12 @@ template <class Id>
 EntryBuckets<Id>::EntryBuckets(int index_bits, int neighbour_bits)
     : log_bucket_(std::max(kLogBucket, index_bits - kLogMostBuckets)),
       neighbour_bits_(neighbour_bits),
-      buckets_(size_t{1} << std::max(0, index_bits - log_bucket_)) {}
+      buckets_(size_t{1} << std::max(0, index_bits - log_bucket_)),
+      groups_(div_up(buckets_.size(), size_t{kGroupBuckets})) {}
 
 template <class Id>
 EntryBuckets<Id>::~EntryBuckets() {
-  for (char* const region : regions_) unmap(region, kRegionBytes);
+  for (Group& group : groups_) free_pages(&group);
 }
 
 template <class Id>
@@ -68,25 +69,37 @@ std::vector<uint32_t> EntryBuckets<Id>::lengths(int64_t n) const {
 }
 
 template <class Id>
+void EntryBuckets<Id>::free_pages(Group* group) {
+  for (char* const page : group->pages) unmap(page, kHugePageBytes);
+  *group = Group();
+}
+
+// The first page of a group becomes resident in small pages, so that a small graph needs little
+// memory.
+template <class Id>
 void EntryBuckets<Id>::add_chunk(Bucket* bucket) {
-  if (region_used_ == kRegionBytes) {
-    regions_.push_back(static_cast<char*>(map_private(kRegionBytes)));
-    region_used_ = 0;
+  Group& group = group_of(bucket);
+  const size_t in_page = group.allocated++ % kPageChunks;
+  if (in_page == 0) {
+    char* const page = static_cast<char*>(map_private_aligned(kHugePageBytes, kHugePageBytes));
+    if (!group.pages.empty()) advise_huge_pages(page, kHugePageBytes);
+    group.pages.push_back(page);
   }
-  bucket->next = reinterpret_cast<Entry*>(regions_.back() + region_used_);
+  bucket->next = reinterpret_cast<Entry*>(group.pages.back() + in_page * kChunkBytes);
   bucket->end = bucket->next + kChunkEntries;
   bucket->chunks.push_back(bucket->next);
-  region_used_ += kChunkBytes;
 }
 
 // Moves the entries of a bucket to entries_.
 template <class Id>
 void EntryBuckets<Id>::gather(Bucket* bucket) {
   entries_.clear();
-  for (Entry* const chunk : bucket->chunks) {
-    entries_.insert(entries_.end(), static_cast<const Entry*>(chunk), end_of(*bucket, chunk));
-    discard_pages(chunk, kChunkBytes);
+  for (const Entry* const chunk : bucket->chunks) {
+    entries_.insert(entries_.end(), chunk, end_of(*bucket, chunk));
   }
+  Group& group = group_of(bucket);
+  group.read += bucket->chunks.size();
+  if (group.read == group.allocated) free_pages(&group);
   *bucket = Bucket();
 }
 

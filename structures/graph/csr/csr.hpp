@@ -15,6 +15,7 @@
 #include "structures/graph/tuple_graph.hpp"
 #include "system/base/check.hpp"
 #include "system/base/ids.hpp"
+#include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate.hpp"
@@ -38,7 +39,10 @@ struct ListEntry {
 /// vertex, and each bucket is small enough for a radix sort in the cache. Both steps write
 /// sequentially to a few addresses. The alternative, to count the entries of each vertex and then
 /// place each entry, needs two random writes for each entry. (D. Knuth, "Sorting and Searching",
-/// 1998, section 5.2.5.) Memory is allocated in chunks and freed after a bucket is read.
+/// 1998, section 5.2.5.)
+///
+/// A bucket consists of chunks. Neighbouring buckets form a group, which allocates the chunks of
+/// its buckets from huge pages and frees these pages together, after all its buckets are read.
 template <class Id>
 class EntryBuckets {
  public:
@@ -80,20 +84,30 @@ class EntryBuckets {
   const std::vector<Entry>& take_sorted(size_t bucket);
 
  private:
-  // A chunk is small, so that a bucket wastes little memory, but large enough to be discarded.
-  static constexpr size_t kChunkBytes = 64 * KiB;
-  static constexpr size_t kRegionBytes = 64 * MiB;  // divided into chunks
+  // Unused are at most one chunk of each bucket and one page of each group.
+  static constexpr size_t kChunkBytes = 16 * KiB;
   static constexpr int64_t kChunkEntries = int64_t{kChunkBytes} / int64_t{sizeof(Entry)};
+  static constexpr size_t kPageChunks = kHugePageBytes / kChunkBytes;
+  static constexpr size_t kGroupBuckets = 32;
 
   struct Bucket {
     Entry* next = nullptr;
     Entry* end = nullptr;
     std::vector<Entry*> chunks;
   };
+  struct Group {
+    std::vector<char*> pages;
+    size_t allocated = 0;  // chunks
+    size_t read = 0;       // chunks
+  };
 
   static const Entry* end_of(const Bucket& bucket, const Entry* chunk) {
     return chunk == bucket.chunks.back() ? bucket.next : chunk + kChunkEntries;
   }
+  Group& group_of(const Bucket* bucket) {
+    return groups_[static_cast<size_t>(bucket - buckets_.data()) / kGroupBuckets];
+  }
+  static void free_pages(Group* group);
   void add_chunk(Bucket* bucket);
   void gather(Bucket* bucket);
   template <class Digit>
@@ -102,8 +116,7 @@ class EntryBuckets {
   const int log_bucket_;
   const int neighbour_bits_;
   std::vector<Bucket> buckets_;
-  std::vector<char*> regions_;
-  size_t region_used_ = kRegionBytes;
+  std::vector<Group> groups_;
   std::vector<Entry> entries_;  // entries of the bucket that is being sorted
   std::vector<Entry> scratch_;
 };

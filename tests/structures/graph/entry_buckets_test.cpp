@@ -1,5 +1,6 @@
 #include "structures/graph/csr/csr.hpp"
 
+#include "system/base/mapping.hpp"
 #include "tests/harness/random.hpp"
 
 #include <gtest/gtest.h>
@@ -63,6 +64,24 @@ TEST(EntryBuckets, SortBucketsWithMoreIndicesThanADigitHas) {
   // Each bucket has 2^14 local indices. Only buckets with many entries are sorted by digits.
   expect_sorted<uint32_t>(24, 24, 100000, 6);
   expect_sorted<uint32_t>(24, 24, 100000, 6, uint64_t{1} << 14);
+}
+
+/// A core must not keep the memory of all entries until the last list is built.
+TEST(EntryBuckets, FreeTheMemoryOfBucketsThatWereRead) {
+  constexpr int kIndexBits = 17;  // two groups of buckets
+  constexpr size_t kEntries = size_t{1} << 21;
+  constexpr size_t kBytes = kEntries * sizeof(ListEntry<uint32_t>);
+  EntryBuckets<uint32_t> buckets(kIndexBits, 20);
+  for (uint32_t i = 0; i < kEntries; ++i) buckets.add({i % (1u << kIndexBits), i % 1000});
+  const size_t full = process_memory().resident_bytes;
+  size_t last = buckets.buckets();
+  while (last > buckets.buckets() / 2) buckets.take_sorted(--last);  // in any order
+  EXPECT_LE(process_memory().resident_bytes + kBytes / 3, full);
+  buckets.add({1u << (kIndexBits - 1), 5});  // into a bucket that was read
+  EXPECT_EQ(buckets.size(), int64_t(kEntries / 2) + 1);
+  ASSERT_EQ(buckets.take_sorted(last).size(), 1u);
+  while (last > 0) buckets.take_sorted(--last);
+  EXPECT_EQ(buckets.size(), 0);
 }
 
 TEST(EntryBuckets, KeepDuplicateEntries) { expect_sorted<uint32_t>(6, 2, 50000, 7); }
