@@ -96,8 +96,9 @@ class Scale {
   }
 
   std::string sequence_job(int64_t operations, const std::string& flags) const {
-    return GRAPPA_BENCH_STRUCTURES_JOB " --workload=queue --seconds=0 --num_workers=512 " + flags +
-           " --operations=" + std::to_string(operations);
+    return GRAPPA_BENCH_STRUCTURES_JOB
+           " --workload=queue --seconds=0 --warm_ups=0 --num_workers=512 " +
+           flags + " --operations=" + std::to_string(operations);
   }
 
   void queue() {
@@ -136,7 +137,7 @@ class Scale {
   void lone() {
     if (!wanted("lone")) return;
     const auto push = [this](const std::string& flags) {
-      return run(locales_, GRAPPA_BENCH_STRUCTURES_JOB " --workload=lone" + flags)
+      return run(locales_, GRAPPA_BENCH_STRUCTURES_JOB " --workload=lone --warm_ups=0" + flags)
           .number("push: ", 1);
     };
     record("lone", "a push by the only active task", "us", bench::Better::Lower,
@@ -177,8 +178,8 @@ class Scale {
   void table() {
     const auto inserts = [this](const std::string& flags) {
       return [this, flags](int64_t cores) {
-        return GRAPPA_BENCH_STRUCTURES_JOB " --workload=distinct --modes=distributed" + flags +
-               " --operations=" + std::to_string(cores * sizes_.inserts);
+        return GRAPPA_BENCH_STRUCTURES_JOB " --workload=distinct --modes=distributed --warm_ups=0" +
+               flags + " --operations=" + std::to_string(cores * sizes_.inserts);
       };
     };
     speedup("set", "inserts of new keys into a set", "M/s", "distributed: ", 1, inserts(""));

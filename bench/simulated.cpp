@@ -94,7 +94,7 @@ class Simulated {
   }
 
   JobOutput run_structures(const std::string& flags) const {
-    return run(GRAPPA_BENCH_STRUCTURES_JOB " --seconds=0 " + flags);
+    return run(GRAPPA_BENCH_STRUCTURES_JOB " --seconds=0 --warm_ups=0 " + flags);
   }
 
   // Records a figure for the present number of locales.

@@ -14,9 +14,6 @@ namespace {
 // Number of operations of each worker in the shortest run. It keeps all workers active together.
 constexpr int64_t kFewest = 2;
 
-// Runs that are not timed. The first two create workers, which takes 40 us each on some hosts.
-constexpr int kWarmUps = 3;
-
 // The shortest acceptable run, as a fraction of the requested time.
 constexpr double kShortest = 0.5;
 
@@ -70,10 +67,8 @@ int64_t all_workers() {
 }
 
 Run run_for(double seconds, const std::function<Run(int64_t n)>& run) {
-  const int64_t fewest = kFewest * all_workers();
   bool right = true;
-  for (int k = 0; k < kWarmUps; ++k) right = run(fewest).right && right;
-  for (int64_t n = fewest;;) {
+  for (int64_t n = kFewest * all_workers();;) {
     Run last = run(n);
     right = right && last.right;
     const double taken = last.ns * 1e-9;

@@ -74,8 +74,8 @@ Run run_operations(int64_t n, F body) {
 int64_t all_workers();
 
 /// Calls `run(n)` with increasing n, until a run takes about `seconds`. No single n fits, because
-/// structures without combining are a hundred times slower. Some short runs before them are not
-/// timed. All runs must be right. Returns the last run. From: the main task.
+/// structures without combining are a hundred times slower. All runs must be right. Returns the
+/// last run. From: the main task.
 Run run_for(double seconds, const std::function<Run(int64_t n)>& run);
 
 /// Prints "NAME: NUMBER", which JobOutput parses.
