@@ -24,9 +24,7 @@ class EdgeBuffer {
   int64_t size() const { return size_; }
 
   void push(const TupleEdge& edge) {
-    if (size_ % kChunkEdges == 0) {
-      chunks_.emplace_back(static_cast<TupleEdge*>(map_private(kChunkBytes)));
-    }
+    if (size_ % kChunkEdges == 0) add_chunk();
     chunks_.back()[static_cast<size_t>(size_++ % kChunkEdges)] = edge;
   }
 
@@ -41,8 +39,8 @@ class EdgeBuffer {
   static constexpr int64_t kMoveEdges = 1 << 18;
 
  private:
-  static constexpr int64_t kChunkEdges = 1 << 16;  // 1 MiB
-  static constexpr size_t kChunkBytes = static_cast<size_t>(kChunkEdges) * sizeof(TupleEdge);
+  static constexpr size_t kChunkBytes = kHugePageBytes;
+  static constexpr int64_t kChunkEdges = int64_t{kChunkBytes / sizeof(TupleEdge)};
   struct Unmap {
     void operator()(TupleEdge* chunk) const { unmap(chunk, kChunkBytes); }
   };
@@ -50,6 +48,13 @@ class EdgeBuffer {
     int64_t begin, end;  // edges of this buffer
     int64_t start;       // final index of the first edge
   };
+
+  // A small file needs no huge page.
+  void add_chunk() {
+    void* const chunk = map_private_aligned(kChunkBytes, kHugePageBytes);
+    if (!chunks_.empty()) advise_huge_pages(chunk, kChunkBytes);
+    chunks_.emplace_back(static_cast<TupleEdge*>(chunk));
+  }
 
   std::vector<std::unique_ptr<TupleEdge[], Unmap>> chunks_;
   std::vector<Run> runs_;
