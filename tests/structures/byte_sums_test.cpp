@@ -67,11 +67,12 @@ TEST(ByteSums, AreRightForMoreKeysThanEntries) {
       EXPECT_LE(uint64_t{kValues / 4}, summed.value());
     }
     int64_t wrong = 0;
-    for (int64_t k = 0; k < kKeys; ++k) {
+    const auto count = make_global(&wrong);
+    forall(0, kKeys, [map, count](int64_t k) {
       int64_t expected = k < kOften ? kValues / 2 / kOften : 0;
       for (int64_t i = k; i < kValues; i += kKeys) expected += i % 2;
-      wrong += value_of(map, k) != expected * cores();
-    }
+      if (value_of(map, k) != expected * cores()) delegate::increment<async>(count, 1);
+    });
     EXPECT_EQ(0, wrong);
     map->destroy();
   }
