@@ -270,14 +270,14 @@ endfunction()
 
 # With few buffers, a job has many sequential steps, and each step waits for processes that share a
 # processor. A job that relays takes 3 s alone, but 100 s beside four busy programs. It therefore runs alone.
-# The other jobs with few buffers may take ten minutes: a test of graphs takes 10 s alone, but more than two
-# minutes beside two compilers.
+# The other jobs with few buffers or two locales may take twenty minutes: a test of graphs takes 10 s alone, but
+# more than two minutes beside two compilers, and the job of all structures takes 2 to 7 minutes.
 function(grappa_occupy_processors job variant)
   if(variant MATCHES "hop_starved$")
     math(EXPR all_places "2 * ${grappa_processors}")
     set_tests_properties(${job} PROPERTIES PROCESSORS ${all_places} TIMEOUT 900)
   elseif(variant MATCHES "^(starved|locales)$")
-    set_tests_properties(${job} PROPERTIES TIMEOUT 600)
+    set_tests_properties(${job} PROPERTIES TIMEOUT 1200)
   endif()
 endfunction()
 
