@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Every public header compiles alone as C++11 without a warning, with the compiler of the build. All headers
 # together compile under each standard up to C++20, with this compiler and with a second installed compiler.
-# A header that a source of the library includes first needs no other compilation alone.
+# The build compiles a header alone, as C++17, if a source of the library includes it first. This test does
+# not compile such a header alone again.
 #
 #   compile_headers.sh ROOT LIST FOLDERS COMPILER...
 #
