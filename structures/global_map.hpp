@@ -74,7 +74,9 @@ class GlobalMap : public detail::HashTable<GlobalMap<K, V, Hash, Equal>, K, V, H
 
   /// Sets the value of an existing key to op(value, more), and of a new key to `more`. Returns true
   /// if the key is new. `op` is an associative function or function object V op(V, V), trivially
-  /// copyable and at most 16 bytes long. Suspends: until done.
+  /// copyable and at most 16 bytes long. An object without members, such as std::plus, is faster
+  /// than a pointer to a function: the compiler inlines it, and async messages are 8 bytes shorter.
+  /// Suspends: until done.
   template <SyncMode S = SyncMode::Blocking, class Op>
   detail::IfBlocking<S, bool> insert_or_combine(const K& key, const V& more, Op op) {
     return this->write(combination(key, more, op));

@@ -309,9 +309,12 @@ class HashTable {
   template <class Op>
   struct CombineAt {
     Write what;
-    Op op;
+    [[no_unique_address]] Op op;
     Kind kind() const { return Kind::of(op); }
-    bool operator()(HashTable& self) const { return Cells::write(self.part_.table, kind(), what); }
+    bool operator()(HashTable& self) const {
+      const auto change = [this](V* value, const V& more) { Kind::change(op, value, more); };
+      return Cells::write(self.part_.table, change, what);
+    }
     void prefetch(const HashTable* self) const { self->part_.table.prefetch(what.key); }
   };
 

@@ -22,6 +22,7 @@
 #include "system/base/compiler.hpp"
 #include "system/base/ids.hpp"
 #include "system/base/traits.hpp"
+#include "system/base/units.hpp"
 #include "system/net/topology.hpp"
 #include "system/observe/clock.hpp"
 
@@ -75,6 +76,14 @@ class CombineKind {
 
   void operator()(V* value, const V& more) const { apply_(state_, value, more); }
 
+  /// Sets `*value` to op(*value, more). Only a CombineKind is called through a pointer.
+  template <class Op>
+  static void change(const Op& op, V* value, const V& more) {
+    Op copy(op);
+    *value = copy(*value, more);
+  }
+  static void change(const CombineKind& kind, V* value, const V& more) { kind(value, more); }
+
   bool operator==(const CombineKind& other) const {
     return apply_ == other.apply_ && std::memcmp(state_, other.state_, sizeof(state_)) == 0;
   }
@@ -85,8 +94,7 @@ class CombineKind {
   static void replace(const void*, V* value, const V& more) { *value = more; }
   template <class Op>
   static void apply(const void* state, V* value, const V& more) {
-    Op op(*static_cast<const Op*>(state));
-    *value = op(*value, more);
+    change(*static_cast<const Op*>(state), value, more);
   }
 
   void (*apply_)(const void* state, V* value, const V& more);
@@ -110,11 +118,11 @@ struct Cells {
 
   enum : size_t { kValueBytes = sizeof(V) };
 
-  /// Returns true if the key is new.
-  template <class Table>
-  static bool write(Table& table, const Kind& kind, const Write& write) {
+  /// If the key exists, calls `change(V*, const V&)`. Returns true if the key is new.
+  template <class Table, class Change>
+  static bool write(Table& table, const Change& change, const Write& write) {
     const auto inserted = table.insert(write);
-    if (!inserted.second) kind(&inserted.first->value, write.value);
+    if (!inserted.second) change(&inserted.first->value, write.value);
     return inserted.second;
   }
 
@@ -251,7 +259,15 @@ class OwnerTable {
 
   /// Returns the first cell that may hold the key. The key may also be in a later cell.
   const void* place(const K& key) const { return cells_ + home(tag_of(key)); }
-  void prefetch(const K& key) const { GRAPPA_PREFETCH(place(key)); }
+
+  /// Prefetches the two cells where most searches end, but at most two cache lines.
+  void prefetch(const K& key) const {
+    constexpr size_t kBoth = 2 * sizeof(Cell) - 1;
+    constexpr size_t kLast = kBoth < kCacheLineBytes ? kBoth : kCacheLineBytes;
+    const char* const first = static_cast<const char*>(place(key));
+    GRAPPA_PREFETCH(first);
+    GRAPPA_PREFETCH(first + kLast);
+  }
 
   /// Calls `visit(i)` for i = 0 ... count - 1. Before that, prefetches the cell of `key(i)`.
   template <class KeyAt, class Visit>
