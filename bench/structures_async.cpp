@@ -122,7 +122,7 @@ Run run_counts(int log_range, int64_t n, int partial_sums) {
   const Map map = MapOperations::Table::create(capacity_for(int64_t(1) << log_range));
   Run run = run_operations(n, [map, log_range](int64_t k) {
     map->insert_or_combine<Grappa::async>(random_key(k, log_range), uint64_t(1),
-                                          Grappa::collective_add<uint64_t>);
+                                          std::plus<uint64_t>());
   });
   Grappa::forall(map, [](const uint64_t&, uint64_t& count) { tally.inserted += int64_t(count); });
   run.right = take_tallies().inserted == n;
