@@ -55,7 +55,7 @@ double bytes_of(const GeneratedSize& size, BytesNeeded needed) {
 }
 
 void say_memory(double bytes, double available, int64_t nedge, const std::string& advice) {
-  std::cout << "memory: " << Grappa::detail::human_bytes(bytes) << " at most";
+  std::cout << "memory: " << Grappa::detail::human_bytes(bytes) << " for the graph";
   if (nedge > 0) std::cout << ", " << std::llround(bytes / double(nedge)) << " bytes an edge";
   std::cout << ", of " << Grappa::detail::human_bytes(available) << advice << std::endl;
 }
