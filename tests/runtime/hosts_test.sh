@@ -121,9 +121,12 @@ start() {
   job_pid=$!
 }
 
-# finish [SECONDS]: expects that the job ends within this time; default: a minute.
+# finish [SECONDS]: expects that the job ends within this time; default: a minute. Otherwise the cores
+# print where they wait; they print nothing if they wait in MPI_Init.
 finish() {
   comes_true "${1-60}" job_has_ended || {
+    kill -USR1 "$job_pid"
+    sleep 5
     fail "the job still runs after ${1-60} seconds: $(cat "$scratch/out" "$scratch/err")"
     kill -KILL "$job_pid"
   }
