@@ -264,6 +264,7 @@ class OwnerTable {
   void prefetch(const K& key) const {
     constexpr size_t kBoth = 2 * sizeof(Cell) - 1;
     constexpr size_t kLast = kBoth < kCacheLineBytes ? kBoth : kCacheLineBytes;
+    if (cells_ == nullptr) return;
     const char* const first = static_cast<const char*>(place(key));
     GRAPPA_PREFETCH(first);
     GRAPPA_PREFETCH(first + kLast);
