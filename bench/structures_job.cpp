@@ -17,10 +17,11 @@
 
 DEFINE_int32(
     warm_ups, 3,
-    "runs before all others that make each core create its workers, which takes 40 us for "
-    "each worker on some hosts; two runs suffice. Unless it is 0, each core also fills all message "
-    "buffers, sets and maps have a first run of each mode, and counts has one by hand: the first "
-    "access to a page of shared memory takes 25 us on some hosts");
+    "number of runs that make each core create its workers before the measured runs, because the "
+    "creation of a worker takes 40 us on some hosts; two are enough. Unless it is 0, the job also "
+    "uses all message buffers once, sets and maps have one run in each mode, and counts has one "
+    "run of the hand-written code, because the first access to a page of shared memory takes 25 us "
+    "on some hosts");
 DEFINE_string(workload, "stack",
               "stack, queue, set, map, text_set, text_map, distinct (inserts into a set without "
               "duplicates), erasures "
@@ -43,11 +44,10 @@ namespace {
 
 using bench::Mix;
 using bench::Run;
-
-constexpr int64_t kWarmUpMessages = 4 << 20;  // from each core, of 8 bytes
 using Grappa::Combining;
 
-constexpr int kPartialSums = 8192;   // the default of --partial_sums
+constexpr int64_t kWarmUpMessages = 4 << 20;  // from each core, of 8 bytes
+constexpr int kPartialSums = 8192;            // the default of --partial_sums
 constexpr int64_t kLongestKeys = 4;  // keys for the longest insert, for each key of other runs
 const std::vector<Combining> kWithAndWithout = {Combining::None, Combining::Distributed};
 
@@ -238,7 +238,8 @@ void touch_buffers() {
   bench::take_tallies();
 }
 
-// Makes all workers wait for the lock of a stack, so that they exist before a timed run.
+// Touches all buffers. Then makes all workers wait for the lock of a stack, so that they exist
+// before a timed run. Returns false if the stack has lost an element.
 bool warm_up() {
   if (FLAGS_warm_ups != 0) touch_buffers();
   bool right = true;
