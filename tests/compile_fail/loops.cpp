@@ -15,10 +15,12 @@ GlobalAddress<int64_t> words;
 }  // namespace
 
 void loops() {
+#ifndef CASE
   forall<unbound, async, &event, 64>(words, 10, [](int64_t&) {});
   forall<async, 64>(0, 10, [](int64_t) {});
 
   sum(words, 10, [](int64_t i, const int64_t& word) { return double(i * word); });
+#endif
 
 #ifdef SYNC_BEFORE_TASK  // the order task mode, synchronisation mode, event, threshold
   forall<async, unbound>(0, 10, [](int64_t) {});

@@ -27,8 +27,10 @@ struct NoDefault {
 }  // namespace
 
 void calls() {
+#ifndef CASE
   delegate::call(1, payload(text, 2), [](StringView view, int) { return view.copy(); });
   gather([] { return std::vector<char>(); });
+#endif
 
 #ifdef VIEW_RETURNED  // a delegate must not return a View
   delegate::call(1, payload(text), [](StringView view) { return view; });

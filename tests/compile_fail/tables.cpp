@@ -46,17 +46,20 @@ struct alignas(32) Wide {
 
 }  // namespace
 
-void tables() {
+void tables(GlobalAddress<GlobalSet<int64_t>> set, GlobalAddress<GlobalMap<int64_t, int64_t>> map,
+            GlobalAddress<GlobalMap<std::string, std::string>> texts) {
+#ifndef CASE
+  set = GlobalSet<int64_t>::create();
   GlobalSet<Plain, HashPlain, SamePlain>::create()->insert(Plain{1});
-  const auto set = GlobalSet<int64_t>::create();
-  const auto map = GlobalMap<int64_t, int64_t>::create();
+  map = GlobalMap<int64_t, int64_t>::create();
   map->insert_or_combine(1, 1, collective_add<int64_t>);
 
   GlobalSet<std::string>::create();
   GlobalMap<int64_t, std::string>::create();
   GlobalQueue<std::vector<std::string>>::create()->push({"a", "b"});
-  const auto texts = GlobalMap<std::string, std::string>::create();
+  texts = GlobalMap<std::string, std::string>::create();
   texts->update("key", payload("text"), [](std::string&, StringView) {});
+#endif
 
 #ifdef ELEMENT_WITHOUT_SERIALIZE  // elements of a global structure move between cores as bytes
   GlobalQueue<std::list<int>>::create();
@@ -152,5 +155,4 @@ void tables() {
   const std::string text = "of no fixed length";
   map->update(1, [text](int64_t& value) { value = static_cast<int64_t>(text.size()); });
 #endif
-  (void)set;
 }
