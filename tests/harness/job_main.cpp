@@ -13,6 +13,7 @@
 
 DEFINE_string(only, "",
               "run only the TESTs of these files: <path in the folder of the module>,...");
+DEFINE_bool(few_repetitions, false, "repeat less often what takes long in a simulation");
 
 namespace {
 

@@ -7,6 +7,7 @@
 
 #include "system/net/transport.hpp"
 #include "tests/harness/counted.hpp"
+#include "tests/harness/repetitions.hpp"
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
@@ -175,7 +176,7 @@ TEST(FinishRuns, OfRemoteScopesMayAlternate) {
 }
 
 TEST(FinishRuns, OfMigratingTasksCountCorrectly) {
-  for (int round = 0; round < 10; ++round) {
+  for (int64_t round = 0; round < repetitions(10, 2); ++round) {
     reset();
     forall_here(0, 4, [](int64_t scope) {
       const int number = static_cast<int>(scope);

@@ -1,4 +1,5 @@
 #include "system/observe/counters.hpp"
+#include "tests/harness/repetitions.hpp"
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
@@ -123,7 +124,8 @@ int64_t count(uint64_t seed, int depth) {
 }
 
 TEST(Finish, WaitsForWorkThatWandersOverTheCores) {
-  for (uint64_t seed = 1; seed <= 30; ++seed) {
+  const uint64_t seeds = static_cast<uint64_t>(repetitions(30, 8));
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     reset();
     finish([seed] { wander(seed, 8); });

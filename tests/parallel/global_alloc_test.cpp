@@ -2,6 +2,7 @@
 
 #include "tests/harness/counted.hpp"
 #include "tests/harness/reclaim_pages.hpp"
+#include "tests/harness/repetitions.hpp"
 
 #include <Grappa.hpp>
 #include <fstream>
@@ -39,7 +40,7 @@ TEST(GlobalHeap, ReusesFreedMemory) {
 TEST(GlobalHeap, ServesAllCoresConcurrently) {
   const size_t before = heap_bytes_free();
   on_all_cores([] {
-    for (int k = 0; k < 100; ++k) {
+    for (int k = 0; k < repetitions(100, 30); ++k) {
       auto array = global_alloc<int64_t>(static_cast<size_t>(1 + k));
       for (int i = 0; i <= k; ++i) delegate::write(array + i, mycore() * 1000 + i);
       for (int i = 0; i <= k; ++i) EXPECT_EQ(mycore() * 1000 + i, delegate::read(array + i));

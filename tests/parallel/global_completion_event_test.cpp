@@ -1,6 +1,7 @@
 #include "system/parallel/finish_scope.hpp"
 
 #include "tests/harness/counted.hpp"
+#include "tests/harness/repetitions.hpp"
 
 #include <Grappa.hpp>
 #include <gtest/gtest.h>
@@ -309,7 +310,8 @@ int64_t count(uint64_t seed, int depth) {
 }
 
 TEST(GlobalCompletionEvent, WaitsForWorkThatWandersOverTheCores) {
-  for (uint64_t seed = 1; seed <= 60; ++seed) {
+  const uint64_t seeds = static_cast<uint64_t>(repetitions(60, 15));
+  for (uint64_t seed = 1; seed <= seeds; ++seed) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     reset();
     const Core first = static_cast<Core>(seed % static_cast<uint64_t>(cores()));

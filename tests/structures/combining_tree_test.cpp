@@ -9,6 +9,7 @@
 #include "structures/global_vector.hpp"
 #include "system/observe/clock.hpp"
 #include "system/parallel/reduce.hpp"
+#include "tests/harness/repetitions.hpp"
 
 #include <Grappa.hpp>
 
@@ -147,19 +148,20 @@ TEST(Masters, AreOnAllCoresInTurnAndInSequenceOnDifferentLocales) {
 // All cores insert the same keys, so an owner gets each key from all locales.
 TEST(CombiningTree, ReportsAKeyOfASetAsNewOnce) {
   const bool flag = FLAGS_combining_tree;
+  const int64_t inserts = repetitions(kPushes, 5);  // of each task
   uint64_t messages[2];
   for (const bool tree : {false, true}) {
     switch_tree(tree);
     const auto set = GlobalSet<int64_t>::create(0, Combining::Distributed);
     const uint64_t gathered = all_gathered(), before = all_to_owners();
     for (int64_t round = 0; round < 2; ++round) {
-      const int64_t inserted = sum_all_cores([set] {
+      const int64_t inserted = sum_all_cores([set, inserts] {
         int64_t mine = 0;
-        finish([set, &mine] {
+        finish([set, inserts, &mine] {
           for (int64_t task = 0; task < kTasks; ++task) {
-            spawn(unchecked([set, task, &mine] {
-              for (int64_t i = 0; i < kPushes; ++i) {
-                const int64_t key = task * kPushes + i;
+            spawn(unchecked([set, task, inserts, &mine] {
+              for (int64_t i = 0; i < inserts; ++i) {
+                const int64_t key = task * inserts + i;
                 if (set->insert(key)) ++mine;
                 EXPECT_TRUE(set->contains(key));
                 EXPECT_FALSE(set->contains(-1 - key));
@@ -169,9 +171,9 @@ TEST(CombiningTree, ReportsAKeyOfASetAsNewOnce) {
         });
         return mine;
       });
-      EXPECT_EQ(round == 0 ? kTasks * kPushes : 0, inserted);
+      EXPECT_EQ(round == 0 ? kTasks * inserts : 0, inserted);
     }
-    EXPECT_EQ(kTasks * kPushes, set->size());
+    EXPECT_EQ(kTasks * inserts, set->size());
     messages[tree] = all_to_owners() - before;
     const bool gathers = locales() > 1 && sum_all_cores([] { return locale_cores() > 1 ? 1 : 0; });
     EXPECT_EQ(tree && gathers, all_gathered() != gathered);

@@ -2,6 +2,7 @@
 
 #include "system/message/aggregator.hpp"
 #include "tests/harness/counted.hpp"
+#include "tests/harness/repetitions.hpp"
 
 #include <Grappa.hpp>
 #include <algorithm>
@@ -66,9 +67,9 @@ TEST(GlobalBag, KeepsEqualElements) {
 }
 
 TEST(GlobalBag, KeepsAllElementsOfTasksAndHandlers) {
-  constexpr int64_t kMany = 100000;
+  const int64_t many = repetitions(100000, 10000);
   const auto bag = Numbers::create();
-  forall(0, kMany, [bag](int64_t k) {
+  forall(0, many, [bag](int64_t k) {
     const Core other = static_cast<Core>(k % cores());
     if (k % 2 == 0) {
       bag->add(k);
@@ -76,8 +77,8 @@ TEST(GlobalBag, KeepsAllElementsOfTasksAndHandlers) {
       delegate::call<async>(other, [bag, k] { bag->add(k); });
     }
   });
-  EXPECT_EQ(kMany, bag->size());
-  EXPECT_EQ(first_numbers(kMany), contents(bag));
+  EXPECT_EQ(many, bag->size());
+  EXPECT_EQ(first_numbers(many), contents(bag));
   bag->destroy();
 }
 

@@ -7,6 +7,7 @@
 #include "structures/combining.hpp"
 #include "system/tasking/scheduler.hpp"
 #include "tests/harness/counted.hpp"
+#include "tests/harness/repetitions.hpp"
 #include "tests/structures/modes.hpp"
 
 #include <algorithm>
@@ -86,7 +87,7 @@ TEST_P(StackInEachMode, CompletesAsyncPushesWithTheScope) {
 TEST_P(StackInEachMode, NeitherLosesNorDuplicatesElementsUnderMixedLoad) {
   const auto s = stack;
   const auto sums = symmetric<int64_t>(int64_t{0});
-  forall(0, 20000, [s, sums](int64_t i) {
+  forall(0, repetitions(20000, 5000), [s, sums](int64_t i) {
     int64_t value;
     if ((i * 7919 >> 3) % 2 == 0) {
       s->push(i);

@@ -10,6 +10,7 @@
 #include <Grappa.hpp>
 
 #include "tests/harness/counted.hpp"
+#include "tests/harness/repetitions.hpp"
 #include "tests/structures/combined_tasks.hpp"
 #include "tests/structures/key_with_hash.hpp"
 
@@ -205,7 +206,7 @@ uint64_t all_gathered() {
 
 // All cores insert the same words, so an owner gets each word from all locales.
 TEST(TextCombiningTree, ReportsAWordAsNewOnce) {
-  constexpr int64_t kWords = 20;  // of each task
+  const int64_t words = repetitions(20, 5);  // of each task
   const bool flag = FLAGS_combining_tree;
   const bool may_gather = locales() > 1 && sum_all_cores([] { return locale_cores() > 1 ? 1 : 0; });
   uint64_t messages[2];
@@ -213,10 +214,10 @@ TEST(TextCombiningTree, ReportsAWordAsNewOnce) {
     switch_tree(tree);
     const GlobalAddress<Words> set = Words::create(0, Combining::Distributed);
     const uint64_t gathered = all_gathered(), before = all_to_owners();
-    const int64_t inserted = sum_all_cores([set] {
+    const int64_t inserted = sum_all_cores([set, words] {
       int64_t mine = 0;
-      in_tasks(kTasks, [set, &mine](int64_t task) {
-        for (int64_t k = task * kWords; k < (task + 1) * kWords; ++k) {
+      in_tasks(kTasks, [set, words, &mine](int64_t task) {
+        for (int64_t k = task * words; k < (task + 1) * words; ++k) {
           if (set->insert(word(k))) ++mine;
           EXPECT_TRUE(set->contains(word(k)));
           EXPECT_FALSE(set->contains("absent " + word(k)));
@@ -224,8 +225,8 @@ TEST(TextCombiningTree, ReportsAWordAsNewOnce) {
       });
       return mine;
     });
-    EXPECT_EQ(kTasks * kWords, inserted);
-    EXPECT_EQ(kTasks * kWords, set->size());
+    EXPECT_EQ(kTasks * words, inserted);
+    EXPECT_EQ(kTasks * words, set->size());
     messages[tree] = all_to_owners() - before;
     EXPECT_EQ(tree && may_gather, all_gathered() != gathered);
     set->destroy();
