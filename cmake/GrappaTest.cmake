@@ -357,6 +357,31 @@ function(grappa_job_fuzz_test name)
 endfunction()
 
 # Creates a test program. The libraries in `link` come before those of `main`: the include folder of
+# grappa_reuse_apps(<sources> <link>)
+#
+# Replaces the sources of programs under apps/ in the variable <sources> by libraries in the variable <link>, if the
+# build contains the programs. Otherwise, each test compiles these sources again.
+function(grappa_reuse_apps sources link)
+  set(remaining)
+  set(libraries "${${link}}")
+  foreach(source IN LISTS ${sources})
+    set(library)
+    if(source MATCHES "/apps/common/[^/]+$")
+      set(library grappa_apps)
+    elseif(source MATCHES "/apps/([^/]+)/[^/]+$")
+      set(library grappa_app_${CMAKE_MATCH_1})
+    endif()
+    if(library AND TARGET ${library})
+      list(APPEND libraries ${library})
+    else()
+      list(APPEND remaining "${source}")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES libraries)
+  set(${sources} "${remaining}" PARENT_SCOPE)
+  set(${link} "${libraries}" PARENT_SCOPE)
+endfunction()
+
 # Grappa::compat must be the first.
 function(grappa_test_program target main link)
   add_executable(${target} ${ARGN})
@@ -399,6 +424,7 @@ function(grappa_test default_timeout module file)
   string(REGEX REPLACE "_test$" "" name "${name}")
   set(source "${PROJECT_SOURCE_DIR}/tests/${module}/${file}")
   set(joined FALSE)
+  grappa_reuse_apps(arg_SOURCES arg_LINK)
   if(arg_MAIN MATCHES "job_main$" AND module IN_LIST grappa_joined_modules
       AND NOT arg_SOURCES AND NOT arg_LINK AND NOT arg_ALONE)
     set(joined TRUE)
