@@ -268,14 +268,15 @@ function(grappa_finish_job_tests)
   endforeach()
 endfunction()
 
-# With few buffers, a job has many sequential steps, and each step waits for processes that share a
-# processor. A job that relays takes 3 s alone, but 100 s beside four busy programs. It therefore runs alone.
-# The other jobs with few buffers or two locales may take twenty minutes: a test of graphs takes 10 s alone, but
-# more than two minutes beside two compilers, and the job of all structures takes 2 to 7 minutes.
+# Under a condition, a job has many sequential steps, and each step waits for processes that share a processor. It
+# therefore runs alone: a job that relays takes 3 s alone, but 100 s beside four busy programs, and the job of all
+# structures on two locales takes 1 minute alone, but up to 7 minutes beside another job. With few buffers or two
+# locales, a job may take twenty minutes, because compilers outside of the tests may run at the same time.
 function(grappa_occupy_processors job variant)
+  math(EXPR all_places "2 * ${grappa_processors}")
+  set_tests_properties(${job} PROPERTIES PROCESSORS ${all_places})
   if(variant MATCHES "hop_starved$")
-    math(EXPR all_places "2 * ${grappa_processors}")
-    set_tests_properties(${job} PROPERTIES PROCESSORS ${all_places} TIMEOUT 900)
+    set_tests_properties(${job} PROPERTIES TIMEOUT 900)
   elseif(variant MATCHES "^(starved|locales)$")
     set_tests_properties(${job} PROPERTIES TIMEOUT 1200)
   endif()
@@ -356,7 +357,6 @@ function(grappa_job_fuzz_test name)
   endif()
 endfunction()
 
-# Creates a test program. The libraries in `link` come before those of `main`: the include folder of
 # grappa_reuse_apps(<sources> <link>)
 #
 # Replaces the sources of programs under apps/ in the variable <sources> by libraries in the variable <link>, if the
@@ -382,6 +382,7 @@ function(grappa_reuse_apps sources link)
   set(${link} "${libraries}" PARENT_SCOPE)
 endfunction()
 
+# Creates a test program. The libraries in `link` come before those of `main`: the include folder of
 # Grappa::compat must be the first.
 function(grappa_test_program target main link)
   add_executable(${target} ${ARGN})
@@ -423,8 +424,8 @@ function(grappa_test default_timeout module file)
   string(REPLACE "/" "." name "${folder}/${stem}")
   string(REGEX REPLACE "_test$" "" name "${name}")
   set(source "${PROJECT_SOURCE_DIR}/tests/${module}/${file}")
-  set(joined FALSE)
   grappa_reuse_apps(arg_SOURCES arg_LINK)
+  set(joined FALSE)
   if(arg_MAIN MATCHES "job_main$" AND module IN_LIST grappa_joined_modules
       AND NOT arg_SOURCES AND NOT arg_LINK AND NOT arg_ALONE)
     set(joined TRUE)
