@@ -19,6 +19,7 @@
 #include "bench/harness/bench.hpp"
 #include "bench/harness/keep.hpp"
 #include "bench/jobs.hpp"
+#include "bench/warm_up.hpp"
 #include "structures/graph/graph_bytes.hpp"
 
 #include <algorithm>
@@ -331,7 +332,10 @@ int main(int argc, char* argv[]) {
   const int log_cores = bench::log_cores();
   const bool measures = Grappa::mycore() == 0;
   if (log_cores < 0) Grappa::input_error("gups runs on a power of two of cores");
-  Grappa::run([&bench] { measure_here(&bench); });
+  Grappa::run([&bench] {
+    bench::touch_message_buffers();
+    measure_here(&bench);
+  });
   Grappa::finalize();
   if (measures) {
     Jobs jobs(&bench, kLogLarge + log_cores);

@@ -6,6 +6,7 @@
 #include "bench/structures_plain.hpp"
 #include "bench/structures_sequence.hpp"
 #include "bench/structures_table.hpp"
+#include "bench/warm_up.hpp"
 #include "structures/global_queue.hpp"
 #include "structures/global_stack.hpp"
 
@@ -46,8 +47,7 @@ using bench::Mix;
 using bench::Run;
 using Grappa::Combining;
 
-constexpr int64_t kWarmUpMessages = 4 << 20;  // from each core, of 8 bytes
-constexpr int kPartialSums = 8192;            // the default of --partial_sums
+constexpr int kPartialSums = 8192;   // the default of --partial_sums
 constexpr int64_t kLongestKeys = 4;  // keys for the longest insert, for each key of other runs
 const std::vector<Combining> kWithAndWithout = {Combining::None, Combining::Distributed};
 
@@ -186,8 +186,9 @@ bool measure_async() {
 
 bool measure_counts() {
   constexpr int kWarmUpRange = 16;
+  constexpr int64_t kWarmUpUpdates = 4 << 20;
   bench::prepare_raw_side();
-  return (FLAGS_warm_ups == 0 || bench::run_raw_counts(kWarmUpRange, kWarmUpMessages).right) &&
+  return (FLAGS_warm_ups == 0 || bench::run_raw_counts(kWarmUpRange, kWarmUpUpdates).right) &&
          report("raw", bench::run_raw_counts(FLAGS_log_range, FLAGS_operations)) &&
          report("counts", bench::run_counts(FLAGS_log_range, FLAGS_operations, kPartialSums));
 }
@@ -224,24 +225,10 @@ bool measure() {
   Grappa::input_error("--workload=" + FLAGS_workload + " is unknown; --help lists all workloads");
 }
 
-// Makes each core send twice as many bytes as all its message buffers hold.
-void touch_buffers() {
-  const int64_t others = Grappa::cores() - 1;
-  if (others == 0) return;
-  Grappa::on_all_cores([others] {
-    for (int64_t k = 0; k < kWarmUpMessages; ++k) {
-      const int64_t dest = (Grappa::mycore() + 1 + k % others) % Grappa::cores();
-      Grappa::delegate::call<Grappa::async>(dest,
-                                            [k] { bench::tally.sum_inserted += uint64_t(k); });
-    }
-  });
-  bench::take_tallies();
-}
-
 // Touches all buffers. Then makes all workers wait for the lock of a stack, so that they exist
 // before a timed run. Returns false if the stack has lost an element.
 bool warm_up() {
-  if (FLAGS_warm_ups != 0) touch_buffers();
+  if (FLAGS_warm_ups != 0) bench::touch_message_buffers();
   bool right = true;
   for (int k = 0; k < FLAGS_warm_ups; ++k) {
     const int64_t pushes = 2 * bench::all_workers();
