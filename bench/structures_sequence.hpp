@@ -22,7 +22,7 @@ enum class Mix {
 /// Runs `n` operations. Each operation is `one(k)` or `other(k)`.
 template <class One, class Other>
 Run run_either(int64_t n, One one, Other other) {
-  constexpr uint64_t kChoiceNs = 17;  // with the misprediction
+  constexpr uint64_t kChoiceNs = 13;  // with the misprediction
   return run_operations(n, [=](int64_t k) {
     Grappa::charge_ns(kChoiceNs);
     if (random_choice(k, 1) == 0) {

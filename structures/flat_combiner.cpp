@@ -20,7 +20,7 @@ typedef RequestBatch::Leader Leader;
 /// Maximum number of yields before the commit of a proxy that is not full, to bound the delay.
 constexpr int kGatheringRounds = 16;
 constexpr size_t kPrefetchDistance = 16;  // in workers, when a batch wakes its callers
-constexpr uint64_t kRequestNs = 15;       // charged in simulations
+constexpr uint64_t kRequestNs = 10;       // charged in simulations
 constexpr uintptr_t kAsync = 1;           // tag of a request that is a TaskScope*
 
 bool is_async(uintptr_t request) { return (request & kAsync) != 0; }

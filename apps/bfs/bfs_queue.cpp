@@ -32,7 +32,7 @@ struct State {
 // One bit for each vertex. If the bit is set, this core has sent a claim, and sends no other claim.
 std::vector<uint64_t> asked;
 
-constexpr double kEntryNs = 4, kClaimNs = 40;
+constexpr double kEntryNs = 5, kClaimNs = 55;
 
 // Asks a vertex to accept `parent` as its parent.
 void claim(GlobalAddress<Vertex> vertex, VertexID id, VertexID parent) {

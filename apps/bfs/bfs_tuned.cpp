@@ -56,7 +56,7 @@ class Part {
 
  private:
   static constexpr Slot kNone = static_cast<Slot>(-1);
-  static constexpr double kFillNs = 0.1, kVertexNs = 10, kEntryNs = 2, kWordNs = 0.3;  // charged
+  static constexpr double kFillNs = 0.1, kVertexNs = 8, kEntryNs = 1.6, kWordNs = 0.2;  // charged
 
   // Makes the claimed vertices the frontier. No core may send claims during the call.
   Found take_claimed() {

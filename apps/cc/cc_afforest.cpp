@@ -73,7 +73,7 @@ class Forest {
     });
   }
 
-  static constexpr double kVertexNs = 2, kEntryNs = 5;
+  static constexpr double kVertexNs = 1.2, kEntryNs = 3;
 
   // Initially, the seed is the parent of giant component members. All other vertices are roots.
   void reset() {

@@ -16,6 +16,7 @@
 #include "system/message/append.hpp"
 #include "system/message/closure_check.hpp"
 #include "system/message/wire.hpp"
+#include "system/observe/clock.hpp"
 #include "system/tasking/suspend.hpp"
 #include "system/tasking/task.hpp"
 
@@ -184,6 +185,7 @@ class ReplySlot {
   void wait(Core owner) {
     worker_ = waiting_worker();
     request_appended();
+    ++work_done.calls;
     suspend(WaitReason(WaitReason::Kind::Delegate, static_cast<uint64_t>(owner)));
   }
 

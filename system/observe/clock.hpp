@@ -43,6 +43,8 @@ struct WorkDone {
   uint64_t iterations = 0;  // of loops over the iteration space of a core
   uint64_t switches = 0;    // between workers; some of the latest are counted later
   uint64_t tasks = 0;       // started
+  uint64_t calls = 0;       // whose caller waits for an answer
+  uint64_t misses = 0;      // by charge_misses()
   uint64_t charged_ns = 0;  // by charge_ns()
 };
 
@@ -112,5 +114,9 @@ double walltime();
 /// clock does not see: `ns` nanoseconds on a current processor, multiplied by core.charged_ns of
 /// the network file. Elsewhere, has no effect. From: any.
 inline void charge_ns(uint64_t ns) { detail::work_done.charged_ns += ns; }
+
+/// Likewise, adds the time of `n` accesses to memory that is in no cache, while prefetching or the
+/// processor overlaps several of them: core.miss_ns of the network file for each. From: any.
+inline void charge_misses(uint64_t n) { detail::work_done.misses += n; }
 
 }  // namespace Grappa

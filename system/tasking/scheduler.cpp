@@ -386,12 +386,7 @@ Worker* waiting_worker() {
   return current_worker();
 }
 
-void suspend(WaitReason reason) {
-  // Charged in simulations: the stack of a waiting worker leaves the cache.
-  constexpr uint64_t kColdStackNs = 26;
-  charge_ns(kColdStackNs);
-  scheduler().suspend(reason);
-}
+void suspend(WaitReason reason) { scheduler().suspend(reason); }
 void wake(Worker* worker) { scheduler().wake(worker); }
 void change_reason(Worker* worker, WaitReason reason) { scheduler().change_reason(worker, reason); }
 bool yield_if_due() { return scheduler().yield_if_due(); }

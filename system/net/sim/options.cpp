@@ -43,6 +43,8 @@ std::map<std::string, uint64_t*> parameters_of(SimOptions* options) {
   all["core.iteration_ns"] = &costs.iteration_ps;
   all["core.switch_ns"] = &costs.switch_ps;
   all["core.task_ns"] = &costs.task_ps;
+  all["core.call_ns"] = &costs.call_ps;
+  all["core.miss_ns"] = &costs.miss_ps;
   all["core.message_ns"] = &costs.message_ps;
   all["core.message_byte_ns"] = &costs.message_byte_ps;
   all["core.poll_ns"] = &costs.poll_ps;
@@ -205,7 +207,7 @@ std::string parse_simulation(const std::string& text, SimOptions* options) {
   }
   // Slices contain the work of the core and of its links, except for the reading of the clock.
   if (options->time != SimTimes::Charged) {
-    options->costs = {0, 0, 0, 0, 0, kLeastPs, options->costs.clock_ps, 0};
+    options->costs = {0, 0, 0, 0, 0, 0, 0, kLeastPs, options->costs.clock_ps, 0};
   }
   return error.empty() ? "" : "--simulate: " + error;
 }

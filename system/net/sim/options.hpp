@@ -32,6 +32,8 @@ struct SimCosts {
   uint64_t iteration_ps;
   uint64_t switch_ps;
   uint64_t task_ps;
+  uint64_t call_ps;
+  uint64_t miss_ps;
   uint64_t message_ps;
   uint64_t message_byte_ps;
   uint64_t poll_ps;     // for each look for a message
@@ -60,7 +62,7 @@ struct SimOptions {
   // Round numbers for a cluster with InfiniBand, which are not fitted to a machine.
   SimNetwork near = {150000, 60000, 60000, 0, 100};
   SimNetwork far = {1000000, 250000, 250000, 60000, 250};
-  SimCosts costs = {3000, 10000, 20000, 5000, 100, 40000, 20000, 1000};
+  SimCosts costs = {3000, 10000, 20000, 30000, 15000, 5000, 100, 40000, 20000, 1000};
 
   int cores() const { return locales * cores_per_locale; }
 };

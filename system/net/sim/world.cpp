@@ -89,7 +89,8 @@ uint64_t SimTime::work_ps() const {
   if (recorded_) return 0;
   const SimCosts& costs = cluster_.options.costs;
   return work_done.iterations * costs.iteration_ps + work_done.switches * costs.switch_ps +
-         work_done.tasks * costs.task_ps + work_done.charged_ns * costs.charged_ps;
+         work_done.tasks * costs.task_ps + work_done.calls * costs.call_ps +
+         work_done.misses * costs.miss_ps + work_done.charged_ns * costs.charged_ps;
 }
 
 uint64_t SimTime::clock_ns() const { return (charged_ps_ + work_ps() * faults_.slowness) / 1000; }
