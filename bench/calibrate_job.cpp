@@ -4,6 +4,7 @@
 #include <Grappa.hpp>
 
 #include "bench/harness/keep.hpp"
+#include "bench/warm_up.hpp"
 #include "system/message/append.hpp"
 #include "system/observe/clock.hpp"
 
@@ -14,26 +15,31 @@
 #include <string>
 #include <vector>
 
-DEFINE_string(kernel, "clock",
-              "clock (readings of the clock), loop (iterations that update a table in the cache), "
-              "switch (yields of two tasks), task (spawned tasks), latency (calls of a single "
-              "task), buffer (messages in buffers of their own), message (messages of 8 bytes in "
-              "both directions that update a table in the cache) or bytes (the same of 64 bytes)");
+DEFINE_string(
+    kernel, "clock",
+    "clock (readings of the clock), loop (iterations that update a table in the cache), "
+    "switch (yields of two tasks), task (spawned tasks), latency (calls of a single "
+    "task), buffer (messages in buffers of their own), message (messages of 8 bytes in "
+    "both directions that update a table in the cache), bytes (the same of 64 bytes), calls (calls "
+    "of many tasks to random cores) or misses (updates by both cores of tables in no cache)");
 DEFINE_int64(operations, 200000, "operations of each run");
 DEFINE_int32(repeats, 5, "number of runs after the first; the result is the median");
 
 namespace {
 
-constexpr uint64_t kWords = 1 << 15;  // fit into the second-level cache
+constexpr uint64_t kWords = 1 << 15;     // of a core; fit into the second-level cache
+constexpr int64_t kMissWords = 1 << 24;  // of a core; fit into no cache
 
 uint64_t executed = 0;  // messages or tasks on this core
 uint64_t sum = 0;
 uint64_t table[kWords];
 
-void add_to_random_word(int64_t k) {
+uint64_t hash_of(int64_t k) {
   const uint64_t hash = uint64_t(k) * 0x9e3779b97f4a7c15u;
-  table[(hash ^ hash >> 32) % kWords] += uint64_t(k);
+  return hash ^ hash >> 32;
 }
+
+void add_to_random_word(int64_t k) { table[hash_of(k) % kWords] += uint64_t(k); }
 
 Grappa::Core other_core() { return Grappa::Core(1 - Grappa::mycore()); }
 
@@ -69,6 +75,30 @@ void call(int64_t n) {
   for (int64_t k = 0; k < n; ++k) Grappa::delegate::call(1, [] { ++executed; });
 }
 
+void call_from_many_tasks(int64_t n) {
+  Grappa::forall(0, n, [](int64_t k) {
+    Grappa::delegate::call(Grappa::Core(hash_of(k + 1) >> 20 & 1), [k] {
+      add_to_random_word(k);
+      ++executed;
+    });
+  });
+}
+
+// Each core makes half of the updates.
+void miss(int64_t n) {
+  constexpr int64_t kAhead = 16;  // updates, for the prefetch
+  static const auto all_words = Grappa::global_alloc<uint64_t>(2 * kMissWords);
+  const auto words = all_words;
+  Grappa::on_all_cores([words, n] {
+    uint64_t* const mine = Grappa::iterate_local(words, 2 * kMissWords).begin();
+    Grappa::forall_here(0, n / 2, [mine](int64_t k) {
+      __builtin_prefetch(&mine[hash_of(k + kAhead) % kMissWords], 1);
+      mine[hash_of(k) % kMissWords] += uint64_t(k);
+      Grappa::charge_misses(1);
+    });
+  });
+}
+
 // Each core sends half of the messages to the other core.
 template <size_t words>
 void exchange(int64_t n, bool flush) {
@@ -90,6 +120,8 @@ void run(int64_t n) {
   if (FLAGS_kernel == "switch") return yield(n);
   if (FLAGS_kernel == "task") return spawn(n);
   if (FLAGS_kernel == "latency") return call(n);
+  if (FLAGS_kernel == "calls") return call_from_many_tasks(n);
+  if (FLAGS_kernel == "misses") return miss(n);
   if (FLAGS_kernel == "buffer") return exchange<1>(n, true);
   if (FLAGS_kernel == "message") return exchange<1>(n, false);
   if (FLAGS_kernel == "bytes") return exchange<8>(n, false);
@@ -120,7 +152,10 @@ bool measure() {
 int main(int argc, char* argv[]) {
   Grappa::init(&argc, &argv);
   bool right = true;
-  Grappa::run([&right] { right = measure(); });
+  Grappa::run([&right] {
+    bench::touch_message_buffers();
+    right = measure();
+  });
   Grappa::finalize();
   return right ? 0 : 1;
 }
