@@ -61,5 +61,11 @@ TEST(ChargeNs, OnlyCountsOutsideOfASimulation) {
   EXPECT_EQ(work_done.charged_ns, before + 5);
 }
 
+TEST(ChargeMisses, OnlyCountsOutsideOfASimulation) {
+  const uint64_t before = work_done.misses;
+  charge_misses(5);
+  EXPECT_EQ(work_done.misses, before + 5);
+}
+
 }  // namespace
 }  // namespace Grappa

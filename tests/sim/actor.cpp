@@ -119,6 +119,7 @@ int main(int argc, char* argv[]) {
     if (what == "sleep") sleep_for(3600);
     if (what == "sleep_long") sleep_for(1e8);
     if (what == "charge") charge_ns(1000000000);
+    if (what == "miss") charge_misses(1000000);
     if (what == "compute") compute();
     break_rules(what);
     if (what == "busy") {
@@ -152,8 +153,8 @@ int main(int argc, char* argv[]) {
       forall(0, 1000000000, [](int64_t) { yield(); });
     }
   });
-  if (mycore() == 0 &&
-      (what == "sleep" || what == "charge" || what == "compute" || what == "busy")) {
+  if (mycore() == 0 && (what == "sleep" || what == "charge" || what == "miss" ||
+                        what == "compute" || what == "busy")) {
     std::printf("%.6f seconds\n", walltime() - begin);
   }
   if (what == "lose" && mycore() == 0) send_empty_buffer();

@@ -19,6 +19,8 @@ expect 0 '3600\.00[0-9]+ seconds' simulate 2x2 sleep
 expect 0 '1\.0[0-9]+ seconds' simulate 2x2 charge
 echo 'core.charged_ns = 2.5' >slow.network
 expect 0 '2\.5[0-9]+ seconds' simulate 2x2,network=slow.network charge
+echo 'core.miss_ns = 300' >memory.network
+expect 0 '0\.30[0-9]+ seconds' simulate 2x2,network=memory.network miss
 expect 0 '0\.001[0-9]+ seconds' simulate 2x2 busy
 expect 134 'the virtual clock has reached its end' simulate 2x2 sleep_long
 expect 0 'core 2: 20000 ns' simulate 2x2 clock
