@@ -1,6 +1,7 @@
 #include "system/net/sim/cluster.hpp"
 #include "system/net/sim/options.hpp"
 
+#include <array>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <set>
@@ -74,7 +75,7 @@ TEST(SimFaults, DependOnlyOnTheSeedAndTheCore) {
 }
 
 TEST(SimList, KeepsTheOrderOfArrivalThenSourceThenSequence) {
-  std::vector<SimEvent> events(200);
+  static std::array<SimEvent, 200> events;  // a vector does not align them in C++11
   SimList<SimEvent> list = {};
   SimRandom random(1);
   for (size_t k = 0; k < events.size(); ++k) {
