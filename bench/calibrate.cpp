@@ -13,7 +13,6 @@
 #include <gflags/gflags.h>
 
 #include <string>
-#include <vector>
 
 DEFINE_string(network_file, "calibrated.network", "output file for the parameters");
 DEFINE_bool(

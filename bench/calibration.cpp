@@ -83,7 +83,8 @@ std::vector<RunTimes> run_in_turn(const std::vector<Body>& programs, int runs,
 }
 
 Calibration::Calibration(const CalibrationOptions& options)
-    : options_(options), values_({{"core.message_byte_ns", 0}, {"far.gap_ns", 0}}) {
+    : options_(options), values_({{"core.message_byte_ns", 0}}) {
+  if (options.far) values_["far.gap_ns"] = 0;
   for (const Fit& fit : all_fits()) {
     if ((options.recorded && fit.core()) || (!options.far && fit.far())) continue;
     fits_.push_back(&fit);
@@ -139,8 +140,8 @@ void Calibration::write(const std::string& path, const std::string& command, Ben
     figure.verified = right_;
     bench->record(figure);
   }
-  file << "core.message_byte_ns = 0  # part of near.gap_per_byte_ns\n"
-          "far.gap_ns = 0  # part of far.send_ns and far.receive_ns\n";
+  file << "core.message_byte_ns = 0  # part of near.gap_per_byte_ns\n";
+  if (options_.far) file << "far.gap_ns = 0  # part of far.send_ns and far.receive_ns\n";
 }
 
 Measurement Calibration::real_ns(const Fit& fit) const {

@@ -33,8 +33,8 @@ std::vector<RunTimes> run_in_turn(const std::vector<Body>& programs, int runs,
                                   const std::function<double()>& ping_pong);
 
 struct CalibrationOptions {
-  /// Fits near.* and far.* to simulations with recorded time, which contains the work of the cores
-  /// on messages, instead of core.* and near.* and far.* to simulations with charged time.
+  /// Simulates with recorded time, and fits only near.* and far.*: the recorded times contain the
+  /// work of the cores.
   bool recorded = false;
 
   /// Also fits far.*, which are parameters between locales.
