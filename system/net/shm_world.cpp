@@ -27,19 +27,17 @@ struct alignas(kCacheLineBytes) Summands {
   uint64_t values[World::kMostSummands];
 };
 
-constexpr size_t kSharedBytes = 2 * kCacheLineBytes + 4 * sizeof(Summands);
-constexpr size_t kPieceBytes = (kExchangeBytes - kSharedBytes) / 2;
-
-/// The exchange area of one core. The barrier uses `arrived` and `passed` of core 0 only. Only the
-/// owner of an area writes the other members.
+/// The shared values of one core. The barrier uses `arrived` and `passed` of core 0 only. Only the
+/// owner writes the other members. The values of all cores are followed by two arrays with a piece
+/// of each core, for gather().
 struct Exchange {
   alignas(kCacheLineBytes) std::atomic<uint32_t> arrived;  // number of cores at the current barrier
   alignas(kCacheLineBytes) std::atomic<uint32_t> passed;   // number of completed barriers, a futex
   Summands summands[2][2];                                 // by sequence, alternating
-  char pieces[2][kPieceBytes];                             // alternating
 };
 
-static_assert(sizeof(Exchange) == kExchangeBytes, "Exchange must fill the whole area");
+constexpr size_t kPieceBytes =
+    (kExchangeBytes - sizeof(Exchange)) / 2 / kCacheLineBytes * kCacheLineBytes;
 
 namespace {
 
@@ -125,19 +123,22 @@ void ShmWorld::barrier() {
   }
 }
 
-/// Pieces alternate between two halves. One barrier per piece suffices: before a core overwrites
-/// a half, all cores have reached the barrier of the other half, so they have read this half.
+/// Pieces alternate between two arrays. One barrier per piece suffices: before a core overwrites
+/// an array, all cores have reached the barrier of the other array, so they have read this array.
+/// Pieces lie close together, because each page that a core reads takes a page fault.
 std::vector<char> ShmWorld::gather(const void* mine, size_t bytes, bool on_all_cores) {
   const uint32_t sources = on_all_cores || core_ == 0 ? memory_->cores : 0;
   std::vector<char> all(sources * bytes);
   for (size_t at = 0; at < bytes; at += kPieceBytes) {
     const size_t piece = std::min(kPieceBytes, bytes - at);
     half_ = 1 - half_;
-    std::memcpy(area(static_cast<uint32_t>(core_)).pieces[half_],
-                static_cast<const char*>(mine) + at, piece);
+    char* const pieces = reinterpret_cast<char*>(&area(memory_->cores)) +
+                         static_cast<size_t>(half_) * memory_->cores * kPieceBytes;
+    const size_t stride = align_up(piece, kCacheLineBytes);
+    std::memcpy(pieces + core_ * stride, static_cast<const char*>(mine) + at, piece);
     barrier();
     for (uint32_t core = 0; core < sources; ++core) {
-      std::memcpy(&all[core * bytes + at], area(core).pieces[half_], piece);
+      std::memcpy(&all[core * bytes + at], pieces + core * stride, piece);
     }
   }
   return all;

@@ -13,7 +13,7 @@
 
 namespace Grappa { namespace detail {
 
-struct Exchange;  // the exchange area of one core
+struct Exchange;  // the shared values of one core
 struct Summands;
 
 class ShmWorld : public World {
