@@ -34,6 +34,7 @@ struct alignas(kCacheLineBytes) Buffer {
   bool mixed;    // contains runs that the receiver relays: within its locale if the buffer comes
                  // from another locale, otherwise to other locales
   Buffer* next;  // list link of the current holder; undefined for other cores
+  void* received_as;  // for the link that has received the buffer
 
   char* runs() { return reinterpret_cast<char*>(this + 1); }
   const char* runs() const { return reinterpret_cast<const char*>(this + 1); }

@@ -2,8 +2,11 @@
 #include "system/net/sim/options.hpp"
 
 #include <array>
+#include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -93,16 +96,30 @@ TEST(SimList, KeepsTheOrderOfArrivalThenSourceThenSequence) {
   EXPECT_EQ(events.size(), n);
 }
 
-TEST(SimArena, GivesDistinctBlocksAndUsesFreedOnesAgain) {
-  std::vector<char> memory(1 << 20);
+TEST(SimArena, GivesDistinctMemoryAndUsesFreedEventsAgain) {
+  constexpr size_t kBytes = 1 << 20;
+  std::unique_ptr<char, decltype(&std::free)> memory(
+      static_cast<char*>(std::aligned_alloc(kCacheLineBytes, kBytes)), &std::free);
   SimArena arena = {};
-  arena.open(memory.data(), memory.size());
-  std::set<void*> blocks;
-  for (size_t bytes : {1, 64, 65, 1000, 70000}) {
-    void* const block = arena.allocate(bytes);
-    EXPECT_TRUE(blocks.insert(block).second);
-    arena.free(block, bytes);
-    EXPECT_EQ(block, arena.allocate(bytes));
+  arena.open(memory.get(), kBytes);
+  std::map<char*, char*> taken;  // the end of each object by its begin
+  const auto take = [&](void* begin, size_t bytes) {
+    char* const first = static_cast<char*>(begin);
+    EXPECT_TRUE(taken.emplace(first, first + bytes).second);
+  };
+  for (uint32_t bytes : {64, 65, 1000, 70000, 0}) {
+    SimEvent* const event = arena.allocate_event(bytes);
+    EXPECT_EQ(bytes != 0, event->is_message());
+    take(event, sizeof *event);
+    if (bytes != 0) take(event->buffer, bytes);
+    take(arena.allocate_return(), sizeof(SimReturn));
+    SimEvent* const other = arena.allocate_event(bytes);
+    take(other, sizeof *other);
+    arena.free(event);
+    EXPECT_EQ(event, arena.allocate_event(bytes));
+  }
+  for (auto next = taken.begin(), object = next++; next != taken.end(); object = next++) {
+    EXPECT_LE(object->second, next->first);
   }
 }
 

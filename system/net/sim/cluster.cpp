@@ -17,7 +17,7 @@
 namespace Grappa::detail {
 namespace {
 
-constexpr size_t kArenaBytes = 64 * GiB;  // of address space, for each lane
+constexpr size_t kArenaBytes = 1024 * GiB;  // of address space, for all locales
 
 template <class T>
 T* map_array(size_t count) {
@@ -30,24 +30,35 @@ void futex_wake(std::atomic<uint32_t>* word) {
 
 }  // namespace
 
-void* SimArena::allocate(size_t bytes) {
-  const int size = class_of(bytes);
-  void* block = free_[size];
-  if (block != nullptr) {
-    std::memcpy(&free_[size], block, sizeof block);
-    return block;
-  }
-  block = next_;
-  next_ += size_t{1} << size;
-  GRAPPA_CHECK(next_ <= end_) << "the messages in transit of a simulation need more than "
-                              << kArenaBytes << " bytes of address space";
-  return block;
+void SimArena::open(char* begin, size_t bytes) {
+  next_[0] = begin;
+  end_[0] = next_[1] = begin + bytes / 4;
+  end_[1] = begin + bytes;
 }
 
-void SimArena::free(void* block, size_t bytes) {
-  const int size = class_of(bytes);
-  std::memcpy(block, &free_[size], sizeof block);
-  free_[size] = block;
+char* SimArena::carve(int region, size_t bytes) {
+  char* const memory = next_[region];
+  next_[region] += bytes;
+  GRAPPA_CHECK(next_[region] <= end_[region])
+      << "the messages in transit of a simulation need more address space than " << kArenaBytes
+      << " bytes for all locales";
+  return memory;
+}
+
+SimEvent* SimArena::allocate_event(uint32_t bytes) {
+  const int size_class = class_of(bytes);
+  SimEvent* event = pop(&events_[size_class]);
+  if (event == nullptr) {
+    event = new (carve(0, sizeof(SimEvent))) SimEvent();
+    if (bytes != 0) event->buffer = reinterpret_cast<Buffer*>(carve(1, size_t{1} << size_class));
+  }
+  event->bytes = bytes;
+  return event;
+}
+
+SimReturn* SimArena::allocate_return() {
+  SimReturn* const returned = pop(&returns_);
+  return returned != nullptr ? returned : new (carve(0, sizeof(SimReturn))) SimReturn();
 }
 
 Cluster* Cluster::create(const SimOptions& options, int lanes) {
@@ -62,15 +73,20 @@ Cluster* Cluster::create(const SimOptions& options, int lanes) {
   made->lanes_ = map_array<SimLane>(static_cast<size_t>(lanes));
   made->pending_ = map_array<SimEvent*>(kMostPending);
   made->coming_ = map_array<SimEvent*>(kMostPending);
-  made->pairs_ = map_array<SimPair>(cores * cores);
+  for (uint64_t** numbers : {&made->sent_, &made->received_, &made->last_ns_}) {
+    *numbers = map_array<uint64_t>(cores * cores);
+  }
   made->port_out_ps_ = map_array<uint64_t>(locales);
   made->port_in_ps_ = map_array<uint64_t>(locales);
   made->prints_ = map_array<SimPrint>(kMostPrints);
   for (int k = 0; k < lanes; ++k) {
     SimLane& lane = made->lane(k);
-    lane.arena.open(map_array<char>(kArenaBytes), kArenaBytes);
     lane.prints = map_array<SimPrint>(kMostPrintsOfLane);
   }
+  made->arenas_ = map_array<SimArena>(locales);
+  const size_t bytes = kArenaBytes / locales / page_bytes() * page_bytes();
+  char* const arenas = map_array<char>(locales * bytes);
+  for (size_t k = 0; k < locales; ++k) made->arenas_[k].open(arenas + k * bytes, bytes);
   return made;
 }
 

@@ -59,7 +59,7 @@ struct SimReturn {
   bool is_before(const SimReturn& other) const { return at_ns < other.at_ns; }
 };
 
-/// A message or a return on its way. A copy of the buffer follows a message.
+/// A message or a return on its way.
 struct alignas(kCacheLineBytes) SimEvent {
   SimEvent* before;  // in a list
   SimEvent* after;
@@ -69,19 +69,18 @@ struct alignas(kCacheLineBytes) SimEvent {
   uint64_t sequence;    // among the events of the source
   uint64_t number;      // among the messages between the two cores
   SimReturn* returned;  // of the sent buffer; null after it was put
+  Buffer* buffer;       // a copy of the sent buffer; null for a return
   uint32_t source;
   uint32_t dest;
-  uint32_t bytes;  // of this event in the arena
+  uint32_t bytes;  // of the buffer, header included; 0 for a return
   Way way;
-  bool message;
 
-  Buffer* buffer() { return reinterpret_cast<Buffer*>(this + 1); }
-  const Buffer* buffer() const { return reinterpret_cast<const Buffer*>(this + 1); }
+  bool is_message() const { return bytes != 0; }
   bool is_before(const SimEvent& other) const {
     return std::tie(arrive_ns, source, sequence) <
            std::tie(other.arrive_ns, other.source, other.sequence);
   }
-  static SimEvent* of(Buffer* buffer) { return reinterpret_cast<SimEvent*>(buffer) - 1; }
+  static SimEvent* of(const Buffer* buffer) { return static_cast<SimEvent*>(buffer->received_as); }
 };
 
 /// A list in an order. Most objects are put near its end.
@@ -108,24 +107,42 @@ struct SimList {
   }
 };
 
-/// Blocks of shared memory in sizes of powers of two. Each lane has an arena; a block may be freed
-/// in another arena than its own.
+/// The shared memory for the events that the cores of a locale send. Each event keeps its memory
+/// for a buffer, in a size of a power of two, when it is freed. A page that a core touches takes
+/// a page fault and an entry in the page table of its process. Therefore, each locale has an arena,
+/// because a core receives messages from only a few other locales, and events, which the end of a
+/// window reads, are not in the pages of buffers.
 class SimArena {
  public:
-  void open(char* begin, size_t bytes) {
-    next_ = begin;
-    end_ = begin + bytes;
-  }
-  void* allocate(size_t bytes);
-  void free(void* block, size_t bytes);
+  void open(char* begin, size_t bytes);
+
+  /// Returns an event with memory for a buffer of `bytes`, header included. 0: a return.
+  SimEvent* allocate_event(uint32_t bytes);
+  SimReturn* allocate_return();
+  void free(SimEvent* event) { push(&events_[class_of(event->bytes)], event); }
+  void free(SimReturn* returned) { push(&returns_, returned); }
 
  private:
-  static constexpr int kClasses = 26;
-  static int class_of(size_t bytes) { return bytes <= 64 ? 6 : floor_log2(bytes - 1) + 1; }
+  static constexpr int kClasses = 32;
+  static int class_of(uint32_t bytes) { return bytes == 0 ? 0 : floor_log2(bytes - 1) + 1; }
 
-  void* free_[kClasses];
-  char* next_;
-  char* end_;
+  template <class T>
+  static void push(T** list, T* object) {
+    object->after = *list;
+    *list = object;
+  }
+  template <class T>
+  static T* pop(T** list) {
+    T* const object = *list;
+    if (object != nullptr) *list = object->after;
+    return object;
+  }
+  char* carve(int region, size_t bytes);
+
+  SimEvent* events_[kClasses];  // free ones, by size class
+  SimReturn* returns_;
+  char* next_[2];  // unused memory for events and returns, and for buffers
+  char* end_[2];
 };
 
 enum class SimState : uint8_t {
@@ -158,13 +175,6 @@ struct alignas(2 * kCacheLineBytes) SimCore {
   pid_t process;
 };
 
-/// The messages from one core to another. The sender or the receiver writes each member.
-struct SimPair {
-  uint64_t sent;
-  uint64_t received;
-  uint64_t last_ns;  // the latest arrival
-};
-
 /// Why a simulation cannot continue.
 enum class SimEnd : uint8_t {
   None,
@@ -191,7 +201,7 @@ constexpr size_t kMostPending = size_t{1} << 26;       // events between locales
 struct alignas(2 * kCacheLineBytes) SimLane {
   int next_locale;  // of this lane, whose cores were not looked at in this window
   SimEvent* outgoing;
-  SimArena arena;
+  SimEvent* freed;      // messages from other locales, for their arenas
   int files[2];         // what the cores of this lane print, by stream
   uint64_t printed[2];  // bytes in the files that are in `prints`
   SimPrint* prints;     // of this window
@@ -297,8 +307,9 @@ class Cluster {
   /// The time of a collective operation of the World: the messages of a tree, up and down.
   uint64_t collective_ns() const;
   void wake_at(int core, uint64_t ns);
+  SimArena& arena_of(int core) { return arenas_[core / options.cores_per_locale]; }
   void put_return(SimReturn* returned, uint64_t at_ns);
-  void send_far(SimEvent* event, int lane);
+  void send_far(SimEvent* event);
   void wake(int core);
   int find(int lane);
   int pick(int lane);
@@ -314,19 +325,22 @@ class Cluster {
   void tell_conductor();
   bool end_with(SimEnd how);
   bool makes_progress();
-  SimPair& pair(int source, int dest) {
-    return pairs_[static_cast<size_t>(source) * static_cast<size_t>(cores) +
-                  static_cast<size_t>(dest)];
+  uint64_t& of_pair(uint64_t* numbers, int row, int column) {
+    return numbers[static_cast<size_t>(row) * static_cast<size_t>(cores) +
+                   static_cast<size_t>(column)];
   }
 
   uint64_t* next_ns_;  // by core: when it continues
   SimCore* cores_;
   SimLane* lanes_;
+  SimArena* arenas_;    // by locale
   SimEvent** pending_;  // events between locales that are not injected, in order
   size_t pending_size_ = 0;
   SimEvent** coming_;  // messages on their way to the port of the receiver: a heap
   size_t coming_size_ = 0;
-  SimPair* pairs_;         // by source and destination
+  uint64_t* sent_;         // messages, by source and destination
+  uint64_t* received_;     // messages, by destination and source
+  uint64_t* last_ns_;      // the latest arrival, by source and destination; only with faults
   uint64_t* port_out_ps_;  // by locale: when its port is free
   uint64_t* port_in_ps_;
   SimPrint* prints_;

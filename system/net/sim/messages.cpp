@@ -22,39 +22,34 @@ void Cluster::put_return(SimReturn* returned, uint64_t at_ns) {
   if (owner.wants_buffers) wake_at(static_cast<int>(returned->owner), at_ns);
 }
 
-void Cluster::send_far(SimEvent* event, int lane) {
-  event->after = lanes_[lane].outgoing;
-  lanes_[lane].outgoing = event;
+void Cluster::send_far(SimEvent* event) {
+  SimLane& lane = lanes_[lane_of(static_cast<int>(event->source))];
+  event->after = lane.outgoing;
+  lane.outgoing = event;
 }
 
 void Cluster::send(Way way, int source, int dest, uint64_t now_ns, Buffer* buffer, uint64_t late_ns,
                    uint64_t return_ns) {
-  const int lane = lane_of(source);
   ++cores_[source].sent;
-  SimArena& arena = lanes_[lane].arena;
-  SimReturn* const returned = static_cast<SimReturn*>(arena.allocate(sizeof(SimReturn)));
+  SimArena& arena = arena_of(source);
+  SimReturn* const returned = arena.allocate_return();
   *returned = SimReturn{nullptr, nullptr, 0, return_ns, buffer, static_cast<uint32_t>(source), way};
-  const size_t bytes = sizeof(Buffer) + buffer->used_bytes;
-  const size_t all = sizeof(SimEvent) + bytes;
-  SimEvent* const event = static_cast<SimEvent*>(arena.allocate(all));
-  *event = SimEvent{nullptr,
-                    nullptr,
-                    now_ns,
-                    0,
-                    late_ns,
-                    ++cores_[source].sequence,
-                    ++pair(source, dest).sent,
-                    returned,
-                    static_cast<uint32_t>(source),
-                    static_cast<uint32_t>(dest),
-                    static_cast<uint32_t>(all),
-                    way,
-                    true};
-  std::memcpy(static_cast<void*>(event->buffer()), static_cast<const void*>(buffer), bytes);
-  if (way == Way::Far) return send_far(event, lane);
+  const uint32_t bytes = static_cast<uint32_t>(sizeof(Buffer)) + buffer->used_bytes;
+  SimEvent* const event = arena.allocate_event(bytes);
+  event->send_ns = now_ns;
+  event->late_ns = late_ns;
+  event->sequence = ++cores_[source].sequence;
+  event->number = ++of_pair(sent_, source, dest);
+  event->returned = returned;
+  event->source = static_cast<uint32_t>(source);
+  event->dest = static_cast<uint32_t>(dest);
+  event->way = way;
+  std::memcpy(static_cast<void*>(event->buffer), static_cast<const void*>(buffer), bytes);
+  event->buffer->received_as = event;
+  if (way == Way::Far) return send_far(event);
   event->arrive_ns = now_ns + near_latency_ns();
   if (options.faults) {  // keeps the order between two cores
-    uint64_t& last_ns = pair(source, dest).last_ns;
+    uint64_t& last_ns = of_pair(last_ns_, source, dest);
     last_ns = event->arrive_ns = std::max(event->arrive_ns + late_ns, last_ns);
   }
   cores_[dest].inbox[0].put(event);
@@ -69,32 +64,30 @@ void Cluster::send(Way way, int source, int dest, uint64_t now_ns, Buffer* buffe
 SimEvent* Cluster::receive(Way way, int core, uint64_t now_ns) {
   SimEvent* const message = cores_[core].inbox[static_cast<int>(way)].pop();
   ++cores_[core].received;
-  GRAPPA_CHECK(message->number == ++pair(static_cast<int>(message->source), core).received)
-      << "message " << message->number << " from core " << message->source << " arrives as number "
-      << pair(static_cast<int>(message->source), core).received;
+  const uint64_t number = ++of_pair(received_, core, static_cast<int>(message->source));
+  GRAPPA_CHECK(message->number == number) << "message " << message->number << " from core "
+                                          << message->source << " arrives as number " << number;
   if (way == Way::Near || message->returned == nullptr) return message;
-  const int lane = lane_of(core);
-  SimEvent* const event = static_cast<SimEvent*>(lanes_[lane].arena.allocate(sizeof(SimEvent)));
-  *event = SimEvent{nullptr,
-                    nullptr,
-                    now_ns,
-                    0,
-                    0,
-                    ++cores_[core].sequence,
-                    0,
-                    message->returned,
-                    static_cast<uint32_t>(core),
-                    message->source,
-                    static_cast<uint32_t>(sizeof(SimEvent)),
-                    way,
-                    false};
-  send_far(event, lane);
+  SimEvent* const event = arena_of(core).allocate_event(0);
+  event->send_ns = now_ns;
+  event->sequence = ++cores_[core].sequence;
+  event->returned = message->returned;
+  event->source = static_cast<uint32_t>(core);
+  event->dest = message->source;
+  event->way = way;
+  send_far(event);
   return message;
 }
 
 void Cluster::free(int core, uint64_t now_ns, SimEvent* message) {
-  if (message->way == Way::Near) put_return(message->returned, now_ns + near_latency_ns());
-  lanes_[lane_of(core)].arena.free(message, message->bytes);
+  if (message->way == Way::Near) {
+    put_return(message->returned, now_ns + near_latency_ns());
+    arena_of(core).free(message);
+    return;
+  }
+  SimLane& lane = lanes_[lane_of(core)];
+  message->after = lane.freed;
+  lane.freed = message;
 }
 
 Buffer* Cluster::completed(Way way, int core, uint64_t now_ns) {
@@ -102,7 +95,7 @@ Buffer* Cluster::completed(Way way, int core, uint64_t now_ns) {
   if (returns.first == nullptr || returns.first->at_ns > now_ns) return nullptr;
   SimReturn* const returned = returns.pop();
   Buffer* const buffer = returned->buffer;
-  lanes_[lane_of(core)].arena.free(returned, sizeof *returned);
+  arena_of(core).free(returned);
   return buffer;
 }
 
@@ -131,6 +124,12 @@ void Cluster::pass_on_events() {
       pending_[pending_size_++] = event;
     }
     lanes_[k].outgoing = nullptr;
+    for (SimEvent* event = lanes_[k].freed; event != nullptr;) {
+      SimEvent* const freed = event;
+      event = event->after;
+      arena_of(static_cast<int>(freed->source)).free(freed);
+    }
+    lanes_[k].freed = nullptr;
   }
   if (pending_size_ + coming_size_ == 0) return;
   SimEvent** const last = pending_ + pending_size_;
@@ -157,21 +156,20 @@ void Cluster::pass_on_events() {
 }
 
 uint64_t Cluster::busy_ps(const SimEvent& event) const {
-  const uint64_t bytes = sizeof(Buffer) + event.buffer()->used_bytes;
-  return std::max(options.far.gap_ps, bytes * options.far.gap_per_byte_ps);
+  return std::max(options.far.gap_ps, event.bytes * options.far.gap_per_byte_ps);
 }
 
 /// Returns when a core continues that the event may have woken.
 uint64_t Cluster::inject(SimEvent* event) {
-  if (!event->message) {
+  if (!event->is_message()) {
     put_return(event->returned, event->send_ns + far_latency_ns());
-    lanes_[0].arena.free(event, event->bytes);
+    arena_of(static_cast<int>(event->source)).free(event);
     return next_ns_[event->dest];
   }
   uint64_t& port_ps = port_out_ps_[static_cast<int>(event->source) / options.cores_per_locale];
   const uint64_t begin_ps = std::max(event->send_ns * 1000, port_ps);
   port_ps = begin_ps + busy_ps(*event);
-  if (sizeof(Buffer) + event->buffer()->used_bytes <= options.eager_bytes) {
+  if (event->bytes <= options.eager_bytes) {
     put_return(event->returned, port_ps / 1000);
     event->returned = nullptr;
   }
@@ -186,8 +184,11 @@ uint64_t Cluster::deliver(SimEvent* event) {
   const int dest = static_cast<int>(event->dest);
   uint64_t& port_ps = port_in_ps_[dest / options.cores_per_locale];
   port_ps = std::max(port_ps, event->arrive_ns * 1000) + busy_ps(*event);
-  uint64_t& last_ns = pair(static_cast<int>(event->source), dest).last_ns;
-  last_ns = event->arrive_ns = std::max(port_ps / 1000 + event->late_ns, last_ns);
+  event->arrive_ns = port_ps / 1000;
+  if (options.faults) {  // keeps the order between two cores
+    uint64_t& last_ns = of_pair(last_ns_, static_cast<int>(event->source), dest);
+    last_ns = event->arrive_ns = std::max(event->arrive_ns + event->late_ns, last_ns);
+  }
   cores_[dest].inbox[1].put(event);
   if (cores_[dest].waits[1]) wake_at(dest, event->arrive_ns);
   return next_ns_[dest];

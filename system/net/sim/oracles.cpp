@@ -39,7 +39,7 @@ uint64_t Cluster::buffers_lost() const {
       for (SimReturn* at = returns.first; at != nullptr; at = at->after) --lost;
     }
   }
-  for (size_t k = 0; k < pending_size_; ++k) lost -= pending_[k]->message ? 0 : 1;
+  for (size_t k = 0; k < pending_size_; ++k) lost -= pending_[k]->is_message() ? 0 : 1;
   return lost;
 }
 

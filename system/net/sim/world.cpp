@@ -249,7 +249,7 @@ Buffer* SimTime::receive(Way way) {
   if (!cluster_.arrived(way, core_, clock_ns())) return nullptr;
   received_ = true;
   SimEvent* const message = cluster_.receive(way, core_, clock_ns());
-  Buffer* const buffer = message->buffer();
+  Buffer* const buffer = message->buffer;
   const bool near = way == Way::Near;
   const SimNetwork& network = near ? cluster_.options.near : cluster_.options.far;
   work(network.receive_ps);
