@@ -181,10 +181,11 @@ bool Sequence::more_expected() const {
 // Sends the gathered batches. If more batches are expected, a task waits for them first, so the
 // master handles one message instead of two.
 void Sequence::send_when_gathered() {
+  expected_until_ns_ = steady_ns() + answer_ns_;
   if (!more_expected()) return send_gathered();
   constexpr uint64_t kLooks = 4;  // not measured
   holds_back_ = true;
-  const auto wait = [this, step_ns = (expected_until_ns_ - steady_ns()) / kLooks + 1] {
+  const auto wait = [this, step_ns = answer_ns_ / kLooks + 1] {
     while (more_expected()) {
       scheduler().sleep_until(std::min(expected_until_ns_, steady_ns() + step_ns));
     }
@@ -199,8 +200,7 @@ void Sequence::finish_gathered(const Segment* taken, size_t n) {
   const Gathered done = std::exchange(under_way_, Gathered());
   // A pause of this core must not cause a long wait.
   constexpr uint64_t kLongestWaitNs = 200000;
-  const uint64_t now_ns = steady_ns();
-  expected_until_ns_ = now_ns + std::min(now_ns - sent_ns_, kLongestWaitNs);
+  answer_ns_ = std::min(steady_ns() - sent_ns_, kLongestWaitNs);
   expected_ = std::min(done.pops.size() + gathered_.pops.size(), size_t(locale_cores()));
   holds_back_ = false;
   if (!gathered_.pops.empty()) send_when_gathered();

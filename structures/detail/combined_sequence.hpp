@@ -58,8 +58,9 @@ struct SegmentVisit {
 /// of them, the *gatherer*. While a message of the gatherer to the master is not answered, the
 /// gatherer merges the batches that arrive into the next message. So the master handles at most one
 /// message of such a locale at a time. After an answer, the gatherer expects as many batches as the
-/// message had, and as have arrived meanwhile. It waits for them about as long as the answer took.
-/// If the last message had one batch and no other has arrived, the next batch is sent at once.
+/// message had, and as have arrived meanwhile. When it has the first of them, it waits for the
+/// others at most as long as the answer took. If the last message had one batch and no other has
+/// arrived, the next batch is sent at once.
 ///
 /// A Sequence is symmetric: `this` is the same on every core. Invariant: an element in the master's
 /// list has been written, and its address does not change until the element is removed.
@@ -173,7 +174,8 @@ class Sequence {
   bool holds_back_ = false;         // a message is not answered, or a task waits for batches
   uint64_t sent_ns_ = 0;            // when the last message was sent
   size_t expected_ = 0;             // number of batches to wait for
-  uint64_t expected_until_ns_ = 0;  // end of the wait
+  uint64_t answer_ns_ = 0;          // time from the last message to its answer
+  uint64_t expected_until_ns_ = 0;  // end of the wait for the expected batches
 };
 
 /// The body of a LocalLoop. Its iterations are the elements of all segments, numbered in sequence.
