@@ -2,11 +2,11 @@
 
 /// The memory that the launcher of a job on one host shares with the cores of the job.
 ///
-///     | JobMemory | CoreRecord of core 0 | CoreRecord of core 1 | ... | exchange areas |
+///     | JobMemory | CoreRecord of core 0 | CoreRecord of core 1 | ... | memory for exchanges |
 ///
 /// The launcher creates an unnamed memory file of job_memory_bytes(cores) zero bytes, writes
 /// `version` and `cores`, and starts each core with the descriptor open and kJobVariable in its
-/// environment. Only the cores use the exchange areas. The kernel frees the memory when the last
+/// environment. Only the cores use the memory for exchanges. The kernel frees all when the last
 /// process that maps it ends. The launcher includes no other header of the runtime.
 
 #include <atomic>
@@ -48,7 +48,7 @@ struct alignas(64) JobMemory {
 
 static_assert(ATOMIC_INT_LOCK_FREE == 2, "atomics shared by processes must be lock-free");
 
-/// Size of a core's exchange area, which the World uses for collective operations.
+/// Memory for each core that the World uses for collective operations.
 constexpr size_t kExchangeBytes = size_t{16} * 1024;
 
 constexpr size_t job_memory_bytes(size_t cores) {

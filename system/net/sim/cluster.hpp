@@ -225,7 +225,7 @@ class Cluster {
   const SimOptions options;
   const int cores;
   const int lanes;
-  JobMemory* const job;           // for the exchange areas of the World
+  JobMemory* const job;           // for the exchanges of the World
   std::atomic<uint32_t> news{0};  // a futex: changes when the conductor has something to do
   std::atomic<SimEnd> end{SimEnd::None};
   std::atomic<uint64_t> prints_begin{0}, prints_end{0};  // of the ring of prints
