@@ -2,11 +2,9 @@
 #include "system/net/sim/options.hpp"
 
 #include <array>
-#include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -97,11 +95,9 @@ TEST(SimList, KeepsTheOrderOfArrivalThenSourceThenSequence) {
 }
 
 TEST(SimArena, GivesDistinctMemoryAndUsesFreedEventsAgain) {
-  constexpr size_t kBytes = 1 << 20;
-  std::unique_ptr<char, decltype(&std::free)> memory(
-      static_cast<char*>(std::aligned_alloc(kCacheLineBytes, kBytes)), &std::free);
+  alignas(kCacheLineBytes) static char memory[1 << 20];
   SimArena arena = {};
-  arena.open(memory.get(), kBytes);
+  arena.open(memory, sizeof memory);
   std::map<char*, char*> taken;  // the end of each object by its begin
   const auto take = [&](void* begin, size_t bytes) {
     char* const first = static_cast<char*>(begin);
