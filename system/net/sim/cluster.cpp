@@ -17,7 +17,9 @@
 namespace Grappa::detail {
 namespace {
 
-constexpr size_t kArenaBytes = 1024 * GiB;  // of address space, for all locales
+// Address space for messages in transit: of all arenas, or if there are many cores, for each core.
+constexpr size_t kArenasBytes = 128 * GiB;
+constexpr size_t kArenaBytesOfCore = 64 * MiB;
 
 template <class T>
 T* map_array(size_t count) {
@@ -31,7 +33,7 @@ void futex_wake(std::atomic<uint32_t>* word) {
 }  // namespace
 
 void SimArena::open(char* begin, size_t bytes) {
-  next_[0] = begin;
+  begin_ = next_[0] = begin;
   end_[0] = next_[1] = begin + bytes / 4;
   end_[1] = begin + bytes;
 }
@@ -40,8 +42,8 @@ char* SimArena::carve(int region, size_t bytes) {
   char* const memory = next_[region];
   next_[region] += bytes;
   GRAPPA_CHECK(next_[region] <= end_[region])
-      << "the messages in transit of a simulation need more address space than " << kArenaBytes
-      << " bytes for all locales";
+      << "the messages in transit from one locale of a simulation need more than "
+      << static_cast<size_t>(end_[1] - begin_) << " bytes of address space";
   return memory;
 }
 
@@ -84,7 +86,8 @@ Cluster* Cluster::create(const SimOptions& options, int lanes) {
     lane.prints = map_array<SimPrint>(kMostPrintsOfLane);
   }
   made->arenas_ = map_array<SimArena>(locales);
-  const size_t bytes = kArenaBytes / locales / page_bytes() * page_bytes();
+  const size_t bytes = std::max(kArenasBytes / locales / page_bytes() * page_bytes(),
+                                kArenaBytesOfCore * static_cast<size_t>(options.cores_per_locale));
   char* const arenas = map_array<char>(locales * bytes);
   for (size_t k = 0; k < locales; ++k) made->arenas_[k].open(arenas + k * bytes, bytes);
   return made;

@@ -141,6 +141,7 @@ class SimArena {
 
   SimEvent* events_[kClasses];  // free ones, by size class
   SimReturn* returns_;
+  char* begin_;
   char* next_[2];  // unused memory for events and returns, and for buffers
   char* end_[2];
 };
