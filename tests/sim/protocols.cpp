@@ -110,27 +110,6 @@ void check_events() {
   GRAPPA_CHECK(count == 2 * FLAGS_tasks * cores()) << "an event was complete after " << count;
 }
 
-std::vector<char> finished;  // by task of this core
-
-/// Each task waits for its own work of the event, while other tasks of the core already wait.
-void check_waiters() {
-  on_all_cores([] {
-    finished.assign(static_cast<size_t>(FLAGS_tasks), 0);
-    for (int64_t k = 0; k < FLAGS_tasks; ++k) {
-      spawn([k] {
-        for (int64_t delay = 0; delay < k; ++delay) delegate::call((mycore() + k) % cores(), [] {});
-        const Core self = mycore();
-        delegate::call<async, &event>((self + 1 + k) % cores(), [self, k] {
-          delegate::call<async, &event>(self, [k] { finished[static_cast<size_t>(k)] = 1; });
-        });
-        event.wait();
-        GRAPPA_CHECK(finished[static_cast<size_t>(k)] == 1)
-            << "the work of task " << k << " is open";
-      });
-    }
-  });
-}
-
 void check_replies() {
   call_on_all_cores([] { hits = 0; });
   forall(0, FLAGS_tasks * cores(), [](int64_t task) {
@@ -269,7 +248,6 @@ int main(int argc, char* argv[]) {
     check_order();
     check_scopes();
     check_events();
-    check_waiters();
     check_replies();
     check_combiners();
     check_stealing();
