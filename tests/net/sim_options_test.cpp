@@ -107,10 +107,12 @@ TEST(SimArena, GivesDistinctMemoryAndUsesFreedEventsAgain) {
     SimEvent* const event = arena.allocate_event(bytes);
     EXPECT_EQ(bytes != 0, event->is_message());
     take(event, sizeof *event);
+    EXPECT_EQ(0u, reinterpret_cast<uintptr_t>(event) % alignof(SimEvent));
     if (bytes != 0) take(event->buffer, bytes);
     take(arena.allocate_return(), sizeof(SimReturn));
     SimEvent* const other = arena.allocate_event(bytes);
     take(other, sizeof *other);
+    EXPECT_EQ(0u, reinterpret_cast<uintptr_t>(other) % alignof(SimEvent));
     arena.free(event);
     EXPECT_EQ(event, arena.allocate_event(bytes));
   }

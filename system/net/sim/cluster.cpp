@@ -40,7 +40,7 @@ void SimArena::open(char* begin, size_t bytes) {
 
 char* SimArena::carve(int region, size_t bytes) {
   char* const memory = next_[region];
-  next_[region] += bytes;
+  next_[region] += align_up(bytes, kCacheLineBytes);
   GRAPPA_CHECK(next_[region] <= end_[region])
       << "the messages in transit from one locale of a simulation need more than "
       << static_cast<size_t>(end_[1] - begin_) << " bytes of address space";
