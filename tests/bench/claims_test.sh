@@ -7,7 +7,8 @@
 set -uo pipefail
 # shellcheck source=tests/harness/checks.sh
 source "$(dirname "$0")/../harness/checks.sh"
-result=$1
+result=$1 charged=1
+[[ $* == *no_work.network* ]] && charged=0  # programs and structures charge no work
 if [[ $result != *.json ]]; then
   result=$scratch/result.json
   must 'a simulation' "$1" --json="$result" "${@:2}"
@@ -40,6 +41,9 @@ for structure in stack queue; do
     for n in $points; do
       holds "at $n locales, combining at the master helps a little" \
         "$(rate centralized "$n") > 1.5 * $(none "$n") && $(rate centralized "$n") < 0.1 * $(rate distributed "$n")"
+      # Deviation: on 16 locales, with charged work, the mixed stack is 30 times as fast.
+      ((charged && n > 8)) || holds "at $n locales, combining at the master helps by less than a factor of 25" \
+        "$(rate centralized "$n") < 25 * $(none "$n")"
       holds "at $n locales, combining on each core is at least ten times as fast" \
         "$(rate distributed "$n") > 10 * $(none "$n")"
     done
@@ -53,14 +57,15 @@ for n in $points; do
   holds "at $n locales, the stack is faster with pops" "$(value "fig6.stack.mixed.distributed.$n") > $push"
   # Deviation: with charged work, the queue is not slower with pops on several locales, but gains less than the stack.
   mixed=$(value "fig6.queue.mixed.distributed.$n")
-  ((n > 1)) || holds 'on one locale, the queue is slower with pops' "$mixed < $push"
+  ((charged && n > 1)) || holds "at $n locales, the queue is slower with pops" "$mixed < $push"
   holds "at $n locales, pops speed up the stack more than the queue" \
     "$mixed < 1.3 * $push && $mixed < 0.7 * $(value "fig6.stack.mixed.distributed.$n")"
   holds "at $n locales, a message of the stack stands for more operations than the buffer has" \
     "$(value "fig7.mixed.$n") > 1024 * $(baseline "fig7.mixed.$n")"
 done
 
-# Figure 8. Deviation: on one locale, the rate without the cache of known keys does not depend on the range of the keys.
+# Figure 8. Deviation: without the cache of known keys, the rate does not depend on the range of the keys on one locale,
+# or without charged work.
 for n in $(locales 8); do
   for structure in set map; do
     for range in 10 20; do
@@ -72,7 +77,7 @@ for n in $(locales 8); do
   for structure in set.uncached map; do
     few=$(value "fig8.$structure.50.10.$n") many=$(value "fig8.$structure.50.20.$n")
     holds "at $n locales, a $structure is not slower with fewer keys" "$few > 0.9 * $many"
-    ((n > 1)) || holds "deviation: the number of keys has no effect on a $structure" "$few < 1.1 * $many"
+    ((charged && n > 1)) || holds "deviation: the number of keys has no effect on a $structure" "$few < 1.1 * $many"
   done
 done
 
@@ -82,14 +87,16 @@ for structure in set map; do
     holds "deviation: a $structure hardly scales without combining" "$(baseline "$id.4") < 2 * $(baseline "$id.1")"
 done
 
-# Figure 9a. Deviation: with combining, the searches reach a tenth of tuned or more, and not two thirds.
+# Figure 9a. Deviation: with combining, the searches reach a tenth of tuned or more, and not half, or on one locale with
+# charged work not two thirds.
 points=$(locales 9a)
 search() { value "fig9a.$1.$2"; }
 for n in $points; do
-  tuned=$(baseline "fig9a.queue.none.$n")
+  tuned=$(baseline "fig9a.queue.none.$n") most=0.5
+  ((charged && n == 1)) && most=0.67
   holds "at $n locales, combining speeds up a search" "$(search queue.distributed "$n") > 4 * $(search queue.none "$n")"
   holds "at $n locales, a search with combining is slower than tuned" \
-    "$(search direction.distributed "$n") < 0.67 * $tuned && $(search direction.distributed "$n") > 0.1 * $tuned"
+    "$(search direction.distributed "$n") < $most * $tuned && $(search direction.distributed "$n") > 0.1 * $tuned"
 done
 [[ ! $points ]] || holds 'a search without combining does not scale' \
   "$(search queue.none "$(tail -n 1 <<<"$points")") < 1.5 * $(search queue.none "$(head -n 1 <<<"$points")")"
