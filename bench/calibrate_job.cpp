@@ -18,6 +18,7 @@
 DEFINE_string(
     kernel, "clock",
     "clock (readings of the clock), loop (iterations that update a table in the cache), "
+    "charge (sorts of arrays in the cache, whose time is charged), "
     "switch (yields of two tasks), task (spawned tasks), latency (calls of a single "
     "task), buffer (messages in buffers of their own), message (messages of 8 bytes in "
     "both directions that update a table in the cache), bytes (the same of 64 bytes), calls (calls "
@@ -29,6 +30,12 @@ namespace {
 
 constexpr uint64_t kWords = 1 << 15;     // of a core; fit into the second-level cache
 constexpr int64_t kMissWords = 1 << 24;  // of a core; fit into no cache
+
+/// The time of a sort on the reference processor. It defines the unit of all charges of programs
+/// and structures, and was chosen such that the programs of bench/predict that mostly charge take
+/// their measured time on average.
+constexpr uint64_t kSortNs = 490;
+constexpr int64_t kSorted = 64;  // numbers; unpredictable branches, as in most irregular programs
 
 uint64_t executed = 0;  // messages or tasks on this core
 uint64_t sum = 0;
@@ -49,6 +56,16 @@ void read_clock(int64_t n) {
 
 void loop(int64_t n) {
   Grappa::forall_here(0, n, [](int64_t k) { add_to_random_word(k); });
+}
+
+void charge(int64_t n) {
+  Grappa::forall_here(0, n, [](int64_t k) {
+    std::array<uint64_t, kSorted> numbers;
+    for (int64_t i = 0; i < kSorted; ++i) numbers[i] = hash_of(k * kSorted + i);
+    std::sort(numbers.begin(), numbers.end());
+    sum += numbers[kSorted / 2];
+    Grappa::charge_ns(kSortNs);
+  });
 }
 
 void yield(int64_t n) {
@@ -117,6 +134,7 @@ void exchange(int64_t n, bool flush) {
 void run(int64_t n) {
   if (FLAGS_kernel == "clock") return read_clock(n);
   if (FLAGS_kernel == "loop") return loop(n);
+  if (FLAGS_kernel == "charge") return charge(n);
   if (FLAGS_kernel == "switch") return yield(n);
   if (FLAGS_kernel == "task") return spawn(n);
   if (FLAGS_kernel == "latency") return call(n);

@@ -20,15 +20,11 @@ inline uint64_t word_of(int64_t k, int log_table) {
 }
 
 /// Charges the time of `n` updates beyond that of their messages, if a core has `words` words of
-/// the table. The misses are more than the words: a blocking update also misses the stack of its
-/// task, and overlaps less.
+/// the table. A blocking update also misses the stack of its task, and overlaps less.
 inline void charge_updates(int64_t n, int64_t words, bool async) {
   constexpr int64_t kCachedWords = 1 << 18;
-  if (words <= kCachedWords) {
-    apps::charge(n, 3);
-  } else {
-    Grappa::charge_misses(uint64_t(n) * (async ? 2 : 5));
-  }
+  apps::charge(n, 3);
+  if (words > kCachedWords) Grappa::charge_misses(uint64_t(n) * (async ? 1 : 5));
 }
 
 }  // namespace gups

@@ -3,6 +3,8 @@
 #include "system/base/mapping.hpp"
 
 #include <fstream>
+#include <map>
+#include <string>
 
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -10,17 +12,19 @@
 namespace bench {
 namespace {
 
-// Returns the text after the first "model name : ", or the architecture if the text is absent.
+// Returns the name of the first processor, or the architecture if it has no name. Virtual machines
+// hide the generation of the processor in the name, so the family and the model follow.
 std::string cpu_model(const std::string& architecture) {
   std::ifstream file("/proc/cpuinfo");
-  std::string line;
-  while (std::getline(file, line)) {
+  std::map<std::string, std::string> first;  // processor
+  for (std::string line; std::getline(file, line) && !line.empty();) {
     const size_t colon = line.find(": ");
-    if (line.compare(0, 10, "model name") == 0 && colon != std::string::npos) {
-      return line.substr(colon + 2);
-    }
+    if (colon != std::string::npos) first[line.substr(0, line.find('\t'))] = line.substr(colon + 2);
   }
-  return architecture;
+  if (first["model name"].empty()) return architecture;
+  if (first["cpu family"].empty()) return first["model name"];
+  return first["model name"] + " (family " + first["cpu family"] + ", model " + first["model"] +
+         ")";
 }
 
 // The file lists all settings, with the current setting in brackets: "always [madvise] never".

@@ -111,7 +111,7 @@ class VirtualClock final : public VirtualTime {
 double walltime();
 
 /// In a simulated cluster, adds the time of computation of the program itself, which the virtual
-/// clock does not see: `ns` nanoseconds on a current processor, multiplied by core.charged_ns of
+/// clock does not see: `ns` nanoseconds on a reference processor, multiplied by core.charged_ns of
 /// the network file. Elsewhere, has no effect. From: any.
 inline void charge_ns(uint64_t ns) { detail::work_done.charged_ns += ns; }
 

@@ -7,6 +7,10 @@ namespace bench { namespace {
 TEST(Machine, IsDescribedCompletely) {
   const Machine machine = this_machine(3);
   EXPECT_NE(machine.cpu, "");
+#if defined(__x86_64__)
+  EXPECT_NE(machine.cpu.find("(family "), std::string::npos) << machine.cpu;
+  EXPECT_NE(machine.cpu.find(", model "), std::string::npos) << machine.cpu;
+#endif
   EXPECT_GT(machine.processors, 0);
   EXPECT_EQ(machine.kernel.substr(0, 6), "Linux ");
   EXPECT_GT(machine.memory_bytes, 0);

@@ -14,7 +14,7 @@ close() {
 }
 
 must 'a calibration' "$calibrate" --quick --network_file=charged.network
-(($(grep -cE '^(core|near|far)\.[a-z_]+_ns = [0-9.e+-]+  #' charged.network) == 18)) ||
+(($(grep -cE '^(core|near|far)\.[a-z_]+_ns = [0-9.e+-]+  #' charged.network) == 19)) ||
   fail "parameters are missing: $(cat charged.network)"
 measured=$(sed -nE 's/^core.message_ns .*message: measured ([^ ]+) ns.*/\1/p' charged.network)
 simulated=$("$job" --simulate=1x2,network=charged.network "$program" --kernel=message --operations=2000000 2>/dev/null)
