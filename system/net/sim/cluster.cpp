@@ -195,7 +195,7 @@ bool Cluster::end_window() {
   if (false_reports_.load() != 0) return end_with(SimEnd::FalseDeadlock);
   const uint64_t least_ns = *std::min_element(next_ns_, next_ns_ + cores);
   if (least_ns == kNever) return end_with(ended_ == cores ? SimEnd::None : SimEnd::Stuck);
-  if (!makes_progress()) return end_with(SimEnd::NoProgress);
+  if (!makes_progress(least_ns)) return end_with(SimEnd::NoProgress);
   window_end_ns_ = least_ns + window_ns();
   if (table_asked.exchange(false)) ask_for_table();
   for (int k = 0; k < lanes; ++k) lanes_[k].next_locale = k;

@@ -325,7 +325,7 @@ class Cluster {
   int failing_core() const;
   void tell_conductor();
   bool end_with(SimEnd how);
-  bool makes_progress();
+  bool makes_progress(uint64_t now_ns);
   uint64_t& of_pair(uint64_t* numbers, int row, int column) {
     return numbers[static_cast<size_t>(row) * static_cast<size_t>(cores) +
                    static_cast<size_t>(column)];
@@ -349,8 +349,9 @@ class Cluster {
   std::atomic<int> lanes_left_{0};               // lanes with cores before the end of the window
   std::atomic<int> at_barrier_{0}, failing_{0};  // cores
   std::atomic<int> reports_{0}, false_reports_{0};
-  uint64_t progress_ = 0;        // a sum of what the cores have done
-  uint64_t since_progress_ = 0;  // windows
+  uint64_t progress_ = 0;     // a sum of what the cores have done
+  uint64_t progress_ns_ = 0;  // when it last grew
+  uint64_t windows_since_progress_ = 0;
   int ended_ = 0;
 };
 

@@ -7,22 +7,28 @@
 namespace Grappa::detail {
 namespace {
 
-/// Windows without a message and without work. Cores that wait for a slow core need few windows,
-/// and those that vote on a deadlock fewer than ten for each vote. A core that polls until it may
-/// start more tasks (WorkerLimit) needs up to a window for each microsecond, for up to a second.
-constexpr uint64_t kMostWithoutProgress = 2000000;
+/// A simulation stands still after this many windows without a message and without work, if they
+/// also take that long. Cores that wait for a slow core need few windows, and those that vote on a
+/// deadlock fewer than ten for each vote. A core that polls until it may start more tasks
+/// (WorkerLimit) needs up to a window for each microsecond, but for at most a second.
+constexpr uint64_t kMostWindows = 250000;
+constexpr uint64_t kMostNs = 2500000000;
 
 }  // namespace
 
-/// Returns false after many windows in which no core has done more than to poll.
-bool Cluster::makes_progress() {
+/// Returns false after many windows in which no core has done more than to poll. `now_ns`: the least
+/// clock of a core.
+bool Cluster::makes_progress(uint64_t now_ns) {
   uint64_t progress = 0;
   for (int k = 0; k < cores; ++k) {
     progress += cores_[k].sent + cores_[k].received + cores_[k].work;
   }
-  since_progress_ = progress == progress_ ? since_progress_ + 1 : 0;
-  progress_ = progress;
-  return since_progress_ < kMostWithoutProgress;
+  if (progress != progress_) {
+    progress_ = progress;
+    progress_ns_ = now_ns;
+    windows_since_progress_ = 0;
+  }
+  return ++windows_since_progress_ < kMostWindows || now_ns < progress_ns_ + kMostNs;
 }
 
 uint64_t Cluster::messages_left() const {
