@@ -15,8 +15,9 @@ DEFINE_int64(iterations, 200, "largest number of iterations");
 DEFINE_int64(trials, 1, "number of times to find the ranks; the median time is reported");
 DEFINE_string(
     method, "jacobi",
-    "jacobi, or gauss_seidel: vertices of a core read each other's latest shares, and the "
-    "ranks depend on the number of cores, within the tolerance");
+    "jacobi, or gauss_seidel: vertices of a core read each other's latest shares, and those of "
+    "other cores eight times in an iteration; the ranks depend on the number of cores, within the "
+    "tolerance");
 DEFINE_bool(verify, true, "check the ranks by a different iteration");
 
 namespace {
@@ -30,11 +31,12 @@ struct Top {
 
 Top higher(const Top& a, const Top& b) { return b.rank > a.rank ? b : a; }
 
-// Beside the graph: the ranks, a mirror of two shares for each vertex on each locale, and a copy on
-// each core in Gauss-Seidel.
+// Beside the graph: the ranks, and shares. Jacobi has two for each vertex on each locale;
+// Gauss-Seidel has one, and a copy of all on each core.
 double bytes_needed(int64_t nv, int64_t nedge) {
-  const double copies = FLAGS_method == "gauss_seidel" ? Grappa::cores() : 0;
-  const double arrays = 1 + 2.0 * Grappa::locales() + copies;
+  const double shares = FLAGS_method == "gauss_seidel" ? Grappa::locales() + Grappa::cores()
+                                                       : 2.0 * Grappa::locales();
+  const double arrays = 1 + shares;
   return apps::graph_bytes_needed<RankGraph>(nv, nedge) +
          arrays * sizeof(double) * apps::slots_at_most(nv);
 }

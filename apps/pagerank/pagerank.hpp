@@ -6,8 +6,8 @@
 ///
 /// In each iteration, a vertex sums the shares of its neighbours, which it reads from a mirror. In
 /// Jacobi's method, all shares are those of the iteration before. In the Gauss-Seidel method, the
-/// shares of vertices of the same core are the latest; the ranks then depend on the number of
-/// cores, within the tolerance. (A. Arasu et al., "PageRank Computation and the Structure of the
+/// shares of vertices of the same core are the latest, and those of other cores at most an eighth
+/// of an iteration older; the ranks then depend on the number of cores, within the tolerance. (A. Arasu et al., "PageRank Computation and the Structure of the
 /// Web", WWW 2002.)
 
 #include <Grappa.hpp>
@@ -33,8 +33,8 @@ struct Options {
 /// Iterates until the sum of the changes of all ranks is at most the tolerance, multiplied by the
 /// sum of all ranks, or `max_iterations` times. Returns the number of iterations. The graph must be
 /// undirected. From: task. Suspends. Messages: in each iteration, each locale sends the shares of
-/// its slots to each other locale: 4 bytes each if float_suffices(), otherwise 8. In Gauss-Seidel,
-/// each core has a copy of all shares.
+/// its vertices to each other locale, in Gauss-Seidel in 8 parts: 4 bytes each if float_suffices(),
+/// otherwise 8. In Gauss-Seidel, each core has a copy of all shares.
 int64_t find_ranks(Grappa::GlobalAddress<RankGraph> g, const Options& options);
 
 /// True if the rounding of ranks and shares to floats changes the sum of all ranks by less than the

@@ -66,6 +66,11 @@ class LocaleArray {
     for (const Core core : written_here_) body(part_ * core, part_);
   }
 
+  /// Elements `first` to `first + n - 1`.
+  struct Range {
+    int64_t first, n;
+  };
+
   /// Copies the parts of all cores to all other locales. A barrier must follow: then all copies
   /// have arrived, and the parts may change again. From: a task on every core, at the same time.
   /// Suspends. Messages: if there are at least as many locales as cores in a locale, the cores of a
@@ -73,6 +78,13 @@ class LocaleArray {
   /// share of the locales, and 1 message to each other core of the locale. Otherwise, each core
   /// sends its own part to each other locale.
   void share() {
+    share([this](Core) { return Range{0, part_}; });
+  }
+
+  /// Likewise copies only the range `changed(core)` of the part of each core. The function must be
+  /// the same on all cores.
+  template <class F>
+  void share(const F& changed) {
     for (const Core neighbour : senders_) {
       if (neighbour == mycore()) {
         ready_.complete();
@@ -86,11 +98,12 @@ class LocaleArray {
       ready_.wait();
       ready_.enroll(locale_cores());
     }
+    const std::vector<Range> sent = ranges_sent(changed);
     BulkTransfer transfer;
     for (size_t k = 0; k < copies_.size(); ++k) {
       const Copy& copy = in_turn(k);
       if (copy.sender != mycore()) continue;
-      for (const Range& range : sent_) put_range(copy, range, &transfer);
+      for (const Range& range : sent) put_range(copy, range, &transfer);
     }
     transfer.wait();
   }
@@ -113,9 +126,22 @@ class LocaleArray {
     Core sender;  // of this locale
     Core receiver;
   };
-  struct Range {
-    int64_t first, n;  // elements
-  };
+
+  // The ranges of all() that share() sends from this core.
+  template <class F>
+  std::vector<Range> ranges_sent(const F& changed) const {
+    std::vector<Range> all;
+    for (const Core core : sent_) {
+      const Range range = changed(core);
+      const int64_t first = part_ * core + range.first;
+      if (!all.empty() && all.back().first + all.back().n == first) {
+        all.back().n += range.n;
+      } else {
+        all.push_back(Range{first, range.n});
+      }
+    }
+    return all;
+  }
 
   // Learns the addresses of the other copies, and divides the work.
   void connect() {
@@ -133,13 +159,7 @@ class LocaleArray {
     const size_t mine = static_cast<size_t>(locale_mycore());
     const size_t here = near.size();
     const bool by_locale = members.size() >= here;
-    for (const Core core : by_locale ? near : std::vector<Core>{mycore()}) {
-      if (!sent_.empty() && sent_.back().first + sent_.back().n == part_ * core) {
-        sent_.back().n += part_;
-      } else {
-        sent_.push_back(Range{part_ * core, part_});
-      }
-    }
+    sent_ = by_locale ? near : std::vector<Core>{mycore()};
     for (size_t k = 0; k < members.size(); ++k) {
       for (size_t index = 0; index < members[k].size(); ++index) {
         if (index % here == mine) written_here_.push_back(members[k][index]);
@@ -171,7 +191,7 @@ class LocaleArray {
   const int64_t part_;
   T* all_ = nullptr;
   std::vector<Copy> copies_;        // of other locales
-  std::vector<Range> sent_;         // the parts that share() sends from this core
+  std::vector<Core> sent_;          // the cores whose parts share() sends from this core
   std::vector<Core> senders_;       // the cores that wait for the parts of their neighbours
   bool sends_ = false;              // share() sends parts from this core
   CompletionEvent ready_;           // of a sender: parts of this locale that are not complete yet

@@ -46,6 +46,32 @@ TEST(LocaleArray, GivesEachLocaleThePartsOfAllCores) {
   global_free(array);
 }
 
+// The other locales keep the old elements outside of the range of each core.
+TEST(LocaleArray, SharesARangeOfEachPart) {
+  const ArrayAddress array = Array::create(kPart);
+  on_all_cores([array] {
+    const auto changed = [](int64_t core) {
+      return Array::Range{core % 2 == 0 ? 0 : 10 * core + 1, core % 2 == 0 ? kPart : core % 5};
+    };
+    write_own(array, 1);
+    array->share();
+    barrier();
+    write_own(array, 2);
+    array->share(changed);
+    barrier();
+    for (int64_t core = 0; core < cores(); ++core) {
+      const Array::Range range = changed(core);
+      const bool here = detail::topology().locale_of[static_cast<size_t>(core)] == mylocale();
+      for (int64_t k = 0; k < kPart; ++k) {
+        const bool shared = here || (range.first <= k && k < range.first + range.n);
+        ASSERT_EQ(value_of(core, k, shared ? 2 : 1), array->all()[core * kPart + k]);
+      }
+    }
+    barrier();
+  });
+  global_free(array);
+}
+
 TEST(LocaleArray, HasOneCopyPerLocale) {
   const ArrayAddress array = Array::create(kPart);
   on_all_cores([array] {
