@@ -18,7 +18,7 @@
 DEFINE_string(
     kernel, "clock",
     "clock (readings of the clock), loop (iterations that update a table in the cache), "
-    "charge (sorts of arrays in the cache, whose time is charged), "
+    "charge (chains of hashes, whose time is charged), "
     "switch (yields of two tasks), task (spawned tasks), latency (calls of a single "
     "task), buffer (messages in buffers of their own), message (messages of 8 bytes in "
     "both directions that update a table in the cache), bytes (the same of 64 bytes), calls (calls "
@@ -31,11 +31,11 @@ namespace {
 constexpr uint64_t kWords = 1 << 15;     // of a core; fit into the second-level cache
 constexpr int64_t kMissWords = 1 << 24;  // of a core; fit into no cache
 
-/// The time of a sort on the reference processor. It defines the unit of all charges of programs
-/// and structures, and was chosen such that the programs of bench/predict that mostly charge take
-/// their measured time on average.
-constexpr uint64_t kSortNs = 490;
-constexpr int64_t kSorted = 64;  // numbers; unpredictable branches, as in most irregular programs
+/// A chain of hashes, and its time on the reference processor. It defines the unit of all charges
+/// of programs and structures, and was chosen such that the programs of bench/predict that mostly
+/// charge take their measured time on average.
+constexpr int kChain = 100;
+constexpr uint64_t kChainNs = 167;
 
 uint64_t executed = 0;  // messages or tasks on this core
 uint64_t sum = 0;
@@ -60,11 +60,10 @@ void loop(int64_t n) {
 
 void charge(int64_t n) {
   Grappa::forall_here(0, n, [](int64_t k) {
-    std::array<uint64_t, kSorted> numbers;
-    for (int64_t i = 0; i < kSorted; ++i) numbers[i] = hash_of(k * kSorted + i);
-    std::sort(numbers.begin(), numbers.end());
-    sum += numbers[kSorted / 2];
-    Grappa::charge_ns(kSortNs);
+    uint64_t hash = sum + uint64_t(k);
+    for (int step = 0; step < kChain; ++step) hash = hash_of(int64_t(hash) + 1);
+    sum = hash;
+    Grappa::charge_ns(kChainNs);
   });
 }
 

@@ -31,7 +31,7 @@ const std::vector<Calibration::Fit>& Calibration::all_fits() {
   static const std::vector<Fit> all = {
       {"core.clock_ns", "", "clock", "--operations=2000000", 20, 1},
       {"core.iteration_ns", "", "loop", "--operations=10000000", 3, 0},
-      {"core.charged_ns", "", "charge", "--operations=20000", 1, 0},
+      {"core.charged_ns", "", "charge", "--operations=50000", 1, 0},
       {"core.switch_ns", "", "switch", "--operations=1000000", 10, 0},
       {"core.task_ns", "", "task", "--operations=500000", 20, 0},
       {"core.poll_ns", "", "switch", "--operations=300000 --poll_interval_us=0", 40, 1},
