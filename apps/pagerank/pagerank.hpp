@@ -4,11 +4,11 @@
 /// 1998). With probability `damping`, a random surfer moves to a random neighbour, if there is one.
 /// Otherwise the surfer moves to any vertex.
 ///
-/// In each iteration, a vertex sums the shares of its neighbours, which it reads from a mirror. In
-/// Jacobi's method, all shares are those of the iteration before. In the Gauss-Seidel method, the
-/// shares of vertices of the same core are the latest, and those of other cores at most an eighth
-/// of an iteration older; the ranks then depend on the number of cores, within the tolerance. (A. Arasu et al., "PageRank Computation and the Structure of the
-/// Web", WWW 2002.)
+/// In each iteration, a vertex sums the shares of its neighbours, which it reads from a copy in its
+/// locale. In Jacobi's method, all shares are those of the iteration before. In the Gauss-Seidel
+/// method, the shares of vertices of the same core are the latest, and those of other cores at most
+/// an eighth of an iteration older; the ranks then depend on the number of cores, within the
+/// tolerance. (A. Arasu et al., "PageRank Computation and the Structure of the Web", WWW 2002.)
 
 #include <Grappa.hpp>
 

@@ -16,8 +16,8 @@ constexpr uint64_t kMostNs = 2500000000;
 
 }  // namespace
 
-/// Returns false after many windows in which no core has done more than to poll. `now_ns`: the least
-/// clock of a core.
+/// Returns false after many windows in which no core has done more than to poll. `now_ns` is the
+/// least clock of a core.
 bool Cluster::makes_progress(uint64_t now_ns) {
   uint64_t progress = 0;
   for (int k = 0; k < cores; ++k) {
