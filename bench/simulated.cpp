@@ -86,15 +86,16 @@ class Simulated {
 
   std::string operations(int64_t n) const { return " --operations=" + std::to_string(n); }
 
-  JobOutput run(const std::string& program) const {
+  JobOutput run(const std::string& program, const std::string& processors = "") const {
     return bench::run_simulated_job(
-        std::to_string(locales_) + "x" + std::to_string(sizes_.cores) + ",network=" + FLAGS_network,
+        std::to_string(locales_) + "x" + std::to_string(sizes_.cores) + processors +
+            ",network=" + FLAGS_network,
         program + " --num_workers=" + std::to_string(workers_) +
             " --buffers_per_core=" + std::to_string(bench_->options().net.buffers_per_core));
   }
 
-  JobOutput run_structures(const std::string& flags) const {
-    return run(GRAPPA_BENCH_STRUCTURES_JOB " --seconds=0 --warm_ups=0 " + flags);
+  JobOutput run_structures(const std::string& flags, const std::string& processors = "") const {
+    return run(GRAPPA_BENCH_STRUCTURES_JOB " --seconds=0 --warm_ups=0 " + flags, processors);
   }
 
   // Records a figure for the present number of locales.
@@ -112,9 +113,11 @@ class Simulated {
 
   void sequences(const std::string& structure) {
     const std::string workload = "--workload=" + structure;
+    // Few cores have work at the same time, so a second processor slows the simulation down.
     const JobOutput apart = run_structures(
         workload + " --modes=none,centralized" +
-        operations(kRequests * sizes_.cores * std::min(locales_, sizes_.most_locales)));
+            operations(kRequests * sizes_.cores * std::min(locales_, sizes_.most_locales)),
+        ",processors=1");
     const JobOutput combined =
         run_structures(workload + " --modes=distributed --mixes=push,mixed" +
                        operations(int64_t{sizes_.operations_per_worker} * workers_ * cores()));
