@@ -11,8 +11,8 @@ namespace {
 /// also take that long. Cores that wait for a slow core need few windows, and those that vote on a
 /// deadlock fewer than ten for each vote. A core that polls until it may start more tasks
 /// (WorkerLimit) needs up to a window for each microsecond, but for at most a second.
-constexpr uint64_t kMostWindows = 250000;
-constexpr uint64_t kMostNs = 2500000000;
+constexpr uint64_t kWindowsWithoutProgress = 250000;
+constexpr uint64_t kNsWithoutProgress = 2500000000;
 
 }  // namespace
 
@@ -28,7 +28,8 @@ bool Cluster::makes_progress(uint64_t now_ns) {
     progress_ns_ = now_ns;
     windows_since_progress_ = 0;
   }
-  return ++windows_since_progress_ < kMostWindows || now_ns < progress_ns_ + kMostNs;
+  return ++windows_since_progress_ < kWindowsWithoutProgress ||
+         now_ns < progress_ns_ + kNsWithoutProgress;
 }
 
 uint64_t Cluster::messages_left() const {
