@@ -9,6 +9,7 @@
 #include "bench/structures_workload.hpp"
 #include "structures/combining.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace bench {
@@ -34,12 +35,13 @@ Run run_either(int64_t n, One one, Other other) {
 }
 
 /// Runs `n` operations of a new structure. Sequence: a GlobalStack or GlobalQueue of uint64_t. With
-/// pops, the structure initially has one element for each worker. The result is right if popped and
+/// pops, the structure initially has one element for each operation that can be in progress at a
+/// time. The result is right if popped and
 /// remaining elements together have the number and the sum of the pushed elements, and if exactly
 /// size() elements remain. From: the main task.
 template <class Sequence>
 Run run_sequence(Grappa::Combining mode, Mix mix, int64_t n) {
-  const int64_t preloaded = mix == Mix::Mixed ? all_workers() : 0;
+  const int64_t preloaded = mix == Mix::Mixed ? std::min(n, all_workers()) : 0;
   const auto sequence = Sequence::create(n + preloaded, mode);
   const auto push = [sequence](int64_t value) {
     sequence->push(uint64_t(value));
