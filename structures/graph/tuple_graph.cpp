@@ -1,5 +1,6 @@
 #include "structures/graph/tuple_graph.hpp"
 
+#include "structures/graph/csr/entry_buckets.hpp"
 #include "structures/graph/graph_bytes.hpp"
 #include "structures/graph/make/generators.hpp"
 #include "system/base/check.hpp"
@@ -103,9 +104,11 @@ double graph_bytes_at_rest(int64_t nv, int64_t nedge, size_t vertex_bytes) {
   return double(vertex_bytes + 8) * double(nv) + 2.0 * slot_bytes(nv) * double(nedge);
 }
 
-// A received entry also contains the vertex of its list.
+// The memory of received entries is freed while the lists grow.
 double graph_bytes_to_build(int64_t nv, int64_t nedge, size_t vertex_bytes) {
-  return graph_bytes_at_rest(nv, nedge, vertex_bytes) + 2.0 * slot_bytes(nv) * double(nedge);
+  const double bytes_of_key = double(key_bytes(id_bits(nv), id_bits(nv)));
+  const double surplus = std::max(0.0, bytes_of_key - slot_bytes(nv));
+  return graph_bytes_at_rest(nv, nedge, vertex_bytes) + 2.0 * surplus * double(nedge);
 }
 
 std::string human_bytes(double bytes) {

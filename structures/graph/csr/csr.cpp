@@ -17,124 +17,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <tuple>
 #include <utility>
 
 namespace Grappa::detail {
 namespace {
 
-// A bucket of 2^11 vertices with 32 neighbours each takes 512 KiB, so two buckets fit in a
-// second-level cache. There are at most 2^10 buckets, so their end pointers fit in the cache, too.
-constexpr int kLogBucket = 11;
-constexpr int kLogMostBuckets = 10;
-
-constexpr int kDigitBits = 11;
-constexpr size_t kDigits = size_t{1} << kDigitBits;
-
-// A smaller bucket is sorted by comparison, without a table of digits.
-constexpr size_t kWorthRadix = 4 * kDigits;
-
 Mutex turns;  // used on core 0
 
-int id_bits(int64_t nv) { return nv > 1 ? floor_log2(static_cast<uint64_t>(nv - 1)) + 1 : 1; }
-
 }  // namespace
-
-template <class Id>
-EntryBuckets<Id>::EntryBuckets(int index_bits, int neighbour_bits)
-    : log_bucket_(std::max(kLogBucket, index_bits - kLogMostBuckets)),
-      neighbour_bits_(neighbour_bits),
-      buckets_(size_t{1} << std::max(0, index_bits - log_bucket_)),
-      groups_(div_up(buckets_.size(), size_t{kGroupBuckets})) {}
-
-template <class Id>
-EntryBuckets<Id>::~EntryBuckets() {
-  for (Group& group : groups_) free_pages(&group);
-}
-
-template <class Id>
-int64_t EntryBuckets<Id>::size() const {
-  int64_t all = 0;
-  for (const Bucket& bucket : buckets_) {
-    all += int64_t(bucket.chunks.size()) * kChunkEntries - (bucket.end - bucket.next);
-  }
-  return all;
-}
-
-template <class Id>
-std::vector<uint32_t> EntryBuckets<Id>::lengths(int64_t n) const {
-  std::vector<uint32_t> lengths(static_cast<size_t>(n));
-  for_each([&lengths](const Entry& entry) { ++lengths[entry.place]; });
-  return lengths;
-}
-
-template <class Id>
-void EntryBuckets<Id>::free_pages(Group* group) {
-  for (char* const page : group->pages) unmap(page, kHugePageBytes);
-  *group = Group();
-}
-
-// The first page of a group becomes resident in small pages, so that a small graph needs little
-// memory.
-template <class Id>
-void EntryBuckets<Id>::add_chunk(Bucket* bucket) {
-  Group& group = group_of(bucket);
-  const size_t in_page = group.allocated++ % kPageChunks;
-  if (in_page == 0) {
-    char* const page = static_cast<char*>(map_private_aligned(kHugePageBytes, kHugePageBytes));
-    if (!group.pages.empty()) advise_huge_pages(page, kHugePageBytes);
-    group.pages.push_back(page);
-  }
-  bucket->next = reinterpret_cast<Entry*>(group.pages.back() + in_page * kChunkBytes);
-  bucket->end = bucket->next + kChunkEntries;
-  bucket->chunks.push_back(bucket->next);
-}
-
-// Moves the entries of a bucket to entries_.
-template <class Id>
-void EntryBuckets<Id>::gather(Bucket* bucket) {
-  entries_.clear();
-  for (const Entry* const chunk : bucket->chunks) {
-    entries_.insert(entries_.end(), chunk, end_of(*bucket, chunk));
-  }
-  Group& group = group_of(bucket);
-  group.read += bucket->chunks.size();
-  if (group.read == group.allocated) free_pages(&group);
-  *bucket = Bucket();
-}
-
-template <class Id>
-template <class Digit>
-void EntryBuckets<Id>::sort_by(Digit digit) {
-  std::array<size_t, kDigits> next = {};
-  for (const Entry& entry : entries_) ++next[digit(entry)];
-  size_t first = 0;
-  for (size_t& place : next) first += std::exchange(place, first);
-  scratch_.resize(entries_.size());
-  for (const Entry& entry : entries_) scratch_[next[digit(entry)]++] = entry;
-  entries_.swap(scratch_);
-}
-
-template <class Id>
-const std::vector<ListEntry<Id>>& EntryBuckets<Id>::take_sorted(size_t bucket) {
-  gather(&buckets_[bucket]);
-  if (entries_.size() < kWorthRadix) {
-    std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
-      return std::tie(a.place, a.neighbour) < std::tie(b.place, b.neighbour);
-    });
-    return entries_;
-  }
-  for (int shift = 0; shift < neighbour_bits_; shift += kDigitBits) {
-    sort_by([shift](const Entry& e) { return size_t(e.neighbour >> shift) % kDigits; });
-  }
-  for (int shift = 0; shift < log_bucket_; shift += kDigitBits) {
-    sort_by([shift](const Entry& e) { return size_t(e.place >> shift) % kDigits; });
-  }
-  return entries_;
-}
-
-template class EntryBuckets<uint32_t>;
-template class EntryBuckets<uint64_t>;
 
 template <class Id>
 EntryBuckets<Id>* EntrySort<Id>::here = nullptr;
@@ -235,17 +125,24 @@ void Csr::take_lists(const Progress::Counter& done) {
   EntryBuckets<Id>* const buckets = EntrySort<Id>::here;
   map_slots(buckets->size());
   Id* const slots = static_cast<Id*>(slots_);
-  int64_t next = 0;   // the first vertex without a list
-  uint64_t kept = 0;  // entries in the lists
+  int64_t next = 0;     // the first vertex without a list
+  uint64_t kept = 0;    // entries in the lists
+  std::vector<Id> ids;  // of the neighbours in a bucket, without repetitions
   for (size_t bucket = 0; bucket < buckets->buckets(); ++bucket) {
     const int64_t before = next;
-    const ListEntry<Id>* last = nullptr;
-    for (const ListEntry<Id>& entry : buckets->take_sorted(bucket)) {
-      if (last && last->place == entry.place && last->neighbour == entry.neighbour) continue;
-      last = &entry;
-      while (next <= int64_t(entry.place)) first_[next++] = kept;
-      slots[kept++] = static_cast<Id>(layout_.slot(VertexID(entry.neighbour)));
+    const auto sorted = buckets->take_sorted(bucket);
+    ids.resize(sorted.size());
+    size_t n = 0;
+    ListEntry<Id> last = {};
+    for (size_t k = 0; k < sorted.size(); ++k) {
+      const ListEntry<Id> entry = sorted[k];
+      if (k > 0 && entry == last) continue;
+      last = entry;
+      while (next <= int64_t(entry.place)) first_[next++] = kept + n;
+      ids[n++] = entry.neighbour;
     }
+    layout_.find_slots(ids.data(), int64_t(n), slots + kept);
+    kept += n;
     const int64_t end = std::min(int64_t(bucket + 1) << buckets->log_bucket(), vertices_);
     while (next < end) first_[next++] = kept;
     done.add(next - before);

@@ -11,6 +11,7 @@
 /// (16 if slots have 64 bits) is sent to the owner of the vertex, which sorts the entries
 /// (EntryBuckets). The memory of sorted entries is freed while the lists grow.
 
+#include "structures/graph/csr/entry_buckets.hpp"
 #include "structures/graph/csr/vertex_layout.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "system/base/check.hpp"
@@ -27,99 +28,6 @@
 #include <vector>
 
 namespace Grappa { namespace detail {
-
-/// An entry for the list of the vertex at `place`, before it is sorted. Id: uint32_t or uint64_t.
-template <class Id>
-struct ListEntry {
-  Id place;
-  Id neighbour;
-};
-
-/// The entries that a core receives, in any order. An entry is appended to the bucket of its
-/// vertex, and each bucket is small enough for a radix sort in the cache. Both steps write
-/// sequentially to a few addresses. The alternative, to count the entries of each vertex and then
-/// place each entry, needs two random writes for each entry. (D. Knuth, "Sorting and Searching",
-/// 1998, section 5.2.5.)
-///
-/// A bucket consists of chunks. Neighbouring buckets form a group, which allocates the chunks of
-/// its buckets from huge pages and frees these pages together, after all its buckets are read.
-template <class Id>
-class EntryBuckets {
- public:
-  typedef ListEntry<Id> Entry;
-
-  /// Local indices are below 2^index_bits, neighbours below 2^neighbour_bits.
-  EntryBuckets(int index_bits, int neighbour_bits);
-  ~EntryBuckets();
-  EntryBuckets(const EntryBuckets&) = delete;
-  EntryBuckets& operator=(const EntryBuckets&) = delete;
-
-  void add(const Entry& entry) {
-    Bucket& bucket = buckets_[entry.place >> log_bucket_];
-    if (bucket.next == bucket.end) add_chunk(&bucket);
-    *bucket.next++ = entry;
-  }
-
-  int64_t size() const;
-
-  /// Calls visit(entry) for the entries, in no particular order.
-  template <class Visit>
-  void for_each(const Visit& visit) const {
-    for (const Bucket& bucket : buckets_) {
-      for (const Entry* entry : bucket.chunks) {
-        for (const Entry* const end = end_of(bucket, entry); entry != end;) visit(*entry++);
-      }
-    }
-  }
-
-  /// Returns the number of entries for each local index 0 to n - 1. All entries are in this range.
-  std::vector<uint32_t> lengths(int64_t n) const;
-
-  /// The first vertex of bucket b has the local index b << log_bucket().
-  size_t buckets() const { return buckets_.size(); }
-  int log_bucket() const { return log_bucket_; }
-
-  /// Removes the entries of a bucket and returns them sorted by `place`, then by `neighbour`. The
-  /// result is valid until the next call.
-  const std::vector<Entry>& take_sorted(size_t bucket);
-
- private:
-  // Unused are at most one chunk of each bucket and one page of each group.
-  static constexpr size_t kChunkBytes = 16 * KiB;
-  static constexpr int64_t kChunkEntries = int64_t{kChunkBytes} / int64_t{sizeof(Entry)};
-  static constexpr size_t kPageChunks = kHugePageBytes / kChunkBytes;
-  static constexpr size_t kGroupBuckets = 32;
-
-  struct Bucket {
-    Entry* next = nullptr;
-    Entry* end = nullptr;
-    std::vector<Entry*> chunks;
-  };
-  struct Group {
-    std::vector<char*> pages;
-    size_t allocated = 0;  // chunks
-    size_t read = 0;       // chunks
-  };
-
-  static const Entry* end_of(const Bucket& bucket, const Entry* chunk) {
-    return chunk == bucket.chunks.back() ? bucket.next : chunk + kChunkEntries;
-  }
-  Group& group_of(const Bucket* bucket) {
-    return groups_[static_cast<size_t>(bucket - buckets_.data()) / kGroupBuckets];
-  }
-  static void free_pages(Group* group);
-  void add_chunk(Bucket* bucket);
-  void gather(Bucket* bucket);
-  template <class Digit>
-  void sort_by(Digit digit);
-
-  const int log_bucket_;
-  const int neighbour_bits_;
-  std::vector<Bucket> buckets_;
-  std::vector<Group> groups_;
-  std::vector<Entry> entries_;  // entries of the bucket that is being sorted
-  std::vector<Entry> scratch_;
-};
 
 /// The entries that all cores receive to build or to save a graph. The job has at most one of these
 /// objects. From: task. Suspends: the constructor, while another task has one.
@@ -279,9 +187,9 @@ class Csr {
 /// Writes the lists to a new file (file/csr_format.hpp). When the new file is complete on disk, it
 /// replaces the old file. All cores must be able to open the file. On failure, returns false, keeps
 /// the old file, and sets `error` to a line that begins with the path. Memory over all cores: 4
-/// bytes for each vertex, 8 bytes for each entry (16 in a graph of more than 2^32 vertices), and a
-/// few MiB on each core. From: task. Suspends: until all cores have finished, and while another
-/// task builds or saves a graph. Messages: 1 for each entry that another core writes.
+/// bytes for each vertex, 4 to 8 bytes for each entry (EntryBuckets), and a few MiB on each core.
+/// From: task. Suspends: until all cores have finished, and while another task builds or saves a
+/// graph. Messages: 1 for each entry that another core writes.
 bool try_save_csr(GlobalAddress<Csr> csr, bool directed, const std::string& path,
                   std::string* error);
 

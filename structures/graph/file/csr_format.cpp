@@ -249,9 +249,9 @@ bool write_csr_blocks(int fd, const CsrHeader& header, int64_t first, int64_t en
   const std::vector<uint32_t> lengths =
       entries->lengths(std::min(end * kCsrBlockVertices, header.nv) - first * kCsrBlockVertices);
   const uint32_t* length = lengths.data();  // length of the first list of the next block
-  const std::vector<ListEntry<Id>> none;
-  const std::vector<ListEntry<Id>>* sorted = &none;  // the bucket before `bucket`
-  size_t bucket = 0, used = 0;                       // the first `used` entries are written
+  auto sorted = entries->take_sorted(0);
+  size_t bucket = 1,
+         used = 0;  // the first `used` entries of the bucket before `bucket` are written
   std::vector<Id> ids;
   std::vector<CsrRow> rows;
   for (int64_t block = first; block < end; ++block) {
@@ -269,8 +269,8 @@ bool write_csr_blocks(int fd, const CsrHeader& header, int64_t first, int64_t en
     do {
       ids.resize(std::min(size_t(left), kWriteBytes / sizeof(Id)));
       for (Id& id : ids) {
-        for (; used == sorted->size(); used = 0) sorted = &entries->take_sorted(bucket++);
-        id = (*sorted)[used++].neighbour;
+        for (; used == sorted.size(); used = 0) sorted = entries->take_sorted(bucket++);
+        id = sorted[used++].neighbour;
       }
       if (!put(ids.data(), ids.size() * sizeof(Id))) return false;
       left -= int64_t(ids.size());

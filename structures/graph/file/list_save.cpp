@@ -81,9 +81,9 @@ template <class Id, class Visit>
 bool take_entries(const Progress::Counter& done, const Visit& visit) {
   EntryBuckets<Id>* const buckets = EntrySort<Id>::here;
   for (size_t bucket = 0; bucket < buckets->buckets(); ++bucket) {
-    const auto& sorted = buckets->take_sorted(bucket);
-    for (const ListEntry<Id>& entry : sorted) {
-      if (!visit(entry)) return false;
+    const auto sorted = buckets->take_sorted(bucket);
+    for (size_t k = 0; k < sorted.size(); ++k) {
+      if (!visit(sorted[k])) return false;
     }
     done.add(int64_t(sorted.size()));
     scheduler().yield_if_due();

@@ -1,4 +1,4 @@
-#include "structures/graph/csr/csr.hpp"
+#include "structures/graph/csr/entry_buckets.hpp"
 
 #include "system/base/mapping.hpp"
 #include "tests/harness/random.hpp"
@@ -37,7 +37,9 @@ void expect_sorted(int index_bits, int neighbour_bits, int64_t n, uint64_t seed,
   std::map<uint64_t, std::multiset<uint64_t>> found;
   for (size_t bucket = 0; bucket < buckets.buckets(); ++bucket) {
     uint64_t place = 0, neighbour = 0;
-    for (const ListEntry<Id>& entry : buckets.take_sorted(bucket)) {
+    const auto sorted = buckets.take_sorted(bucket);
+    for (size_t k = 0; k < sorted.size(); ++k) {
+      const ListEntry<Id> entry = sorted[k];
       ASSERT_EQ(uint64_t{entry.place} >> buckets.log_bucket(), bucket);
       ASSERT_TRUE(entry.place > place || (entry.place == place && entry.neighbour >= neighbour));
       place = entry.place;
@@ -68,9 +70,9 @@ TEST(EntryBuckets, SortBucketsWithMoreIndicesThanADigitHas) {
 
 /// A core must not keep the memory of all entries until the last list is built.
 TEST(EntryBuckets, FreeTheMemoryOfBucketsThatWereRead) {
-  constexpr int kIndexBits = 17;  // two groups of buckets
+  constexpr int kIndexBits = 17;  // several groups of buckets
   constexpr size_t kEntries = size_t{1} << 21;
-  constexpr size_t kBytes = kEntries * sizeof(ListEntry<uint32_t>);
+  constexpr size_t kBytes = kEntries * sizeof(uint32_t);
   EntryBuckets<uint32_t> buckets(kIndexBits, 20);
   for (uint32_t i = 0; i < kEntries; ++i) buckets.add({i % (1u << kIndexBits), i % 1000});
   const size_t full = process_memory().resident_bytes;

@@ -11,7 +11,12 @@ namespace {
 TEST(GraphBytes, CountsVerticesAndBothEntriesOfEachEdge) {
   EXPECT_EQ(tuple_bytes_needed(10), 160);
   EXPECT_EQ(graph_bytes_at_rest(3, 10, 64), 3 * (64 + 8) + 2 * 4 * 10);
-  EXPECT_EQ(graph_bytes_to_build(3, 10, 64), 3 * (64 + 8) + 4 * 4 * 10);
+  EXPECT_EQ(graph_bytes_to_build(3, 10, 64), graph_bytes_at_rest(3, 10, 64));
+}
+
+TEST(GraphBytes, CountsUnsortedEntriesWhereTheyAreLargerThanSortedOnes) {
+  const int64_t nv = int64_t{1} << 25;  // a key has 25 bits and, of 2^10 buckets, 15 bits
+  EXPECT_EQ(graph_bytes_to_build(nv, 10, 16), 24 * double(nv) + 2 * 5 * 10);
 }
 
 TEST(GraphBytes, CountsLargerEntriesForManyVertices) {

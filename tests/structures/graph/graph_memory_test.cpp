@@ -1,6 +1,9 @@
 /// While a core reads and writes graph files, its peak memory grows only by the size of the global
-/// array and a few MiB. --megabytes is the size of the files.
+/// array and a few MiB, and while it builds a graph, only by the size of the graph and a few MiB.
+/// --megabytes is the size of the files.
 
+#include "structures/graph/graph.hpp"
+#include "structures/graph/graph_bytes.hpp"
 #include "system/base/mapping.hpp"
 #include "tests/harness/reclaim_pages.hpp"
 #include "tests/structures/graph/graph_files.hpp"
@@ -109,6 +112,23 @@ TEST(GraphMemory, IsThatOfTheEdgesInRecordFiles) {
 }
 
 TEST(GraphMemory, IsThatOfTheEdgesInTextFiles) { expect_little_memory(".el", "100 999\n"); }
+
+/// An entry that waits to be sorted takes the memory of a sorted one. The limit is for pages of
+/// groups of buckets, and for a group that is being sorted.
+TEST(GraphMemory, OfABuildIsThatOfTheGraph) {
+  TupleGraph tuples = TupleGraph::Uniform(int64_t{1} << 17, int64_t{1} << 23, 1);
+  GlobalAddress<Graph<int32_t>> graph;
+  const int64_t growth = growth_of([&] { graph = Graph<int32_t>::create(tuples); });
+  const int64_t all = int64_t(
+      graph_bytes_to_build(tuples.nv, tuples.nedge, sizeof(Graph<int32_t>::Vertex)) / cores());
+  graph->destroy();
+  tuples.destroy();
+  if (growth < 0) GTEST_SKIP() << "the kernel does not report the peak memory";
+  std::printf("a build: growth on a core: %.1f MiB; the graph %.1f MiB\n", double(growth) / MiB,
+              double(all) / MiB);
+  EXPECT_GE(growth, all / 2) << "the growth is not measured";
+  EXPECT_LE(growth, all + int64_t(26 * MiB));
+}
 
 }  // namespace
 }  // namespace Grappa
