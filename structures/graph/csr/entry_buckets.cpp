@@ -82,8 +82,8 @@ void EntryBuckets<Id>::add_chunk(Bucket* bucket) {
   bucket->chunks.push_back(bucket->next);
 }
 
-// Sorts the keys of a bucket into sorter->keys, by digits from the lowest on, and empties the bucket.
-// One pass counts all digits, and the pass for the lowest digit reads the chunks.
+// Sorts the keys of a bucket into sorter->keys, by digits from the lowest on, and empties the
+// bucket. One pass counts all digits, and the pass for the lowest digit reads the chunks.
 template <class Id>
 template <class Key>
 size_t EntryBuckets<Id>::take_sorted(Bucket* bucket, Sorter<Key>* sorter) {

@@ -98,8 +98,8 @@ class EntryBuckets {
   Sorted take_sorted(size_t bucket);
 
  private:
-  // Unused are at most one chunk of each bucket and one page of each group. When a bucket is sorted,
-  // the entries of one group may exist twice.
+  // Unused are at most one chunk of each bucket and one page of each group. While the buckets of a
+  // group are read, its entries may exist twice.
   static constexpr size_t kChunkBytes = 16 * KiB;
   static constexpr size_t kPageChunks = kHugePageBytes / kChunkBytes;
 
