@@ -12,74 +12,22 @@ job_tests=("${@:6}")  # programs of job tests, each followed by the file to run
 # shellcheck source=tests/harness/checks.sh
 source "${BASH_SOURCE[0]%/*}/../harness/checks.sh"
 
-skip() {
-  printf 'skipped: %s\n' "$1"
-  exit 77
-}
-((EUID == 0)) || skip 'only root can make network namespaces'
-type -P ip >/dev/null || skip 'the command ip is missing (Debian: package iproute2)'
+# shellcheck source=tests/harness/hosts.sh
+source "${BASH_SOURCE[0]%/*}/../harness/hosts.sh"
 
-# The namespaces are grappa-PID-switch, grappa-PID-h1, grappa-PID-h2 and so on. They are not visible
-# from outside, so their addresses may be those of a real network.
-spaces() { ip netns list | awk -v prefix="$1-" 'index($1, prefix) == 1 { print $1 }'; }
-
-# remove PREFIX: kills the processes in these namespaces, and deletes the namespaces.
-remove() {
-  local space pids
-  while read -r space; do
-    pids=$(ip netns pids "$space")
-    # shellcheck disable=SC2086
-    [[ -z $pids ]] || kill -KILL $pids 2>/dev/null
-    ip netns del "$space"
-  done < <(spaces "$1")
-}
-
-prefix=grappa-$$
-trap 'remove "$prefix"; rm -rf "$scratch"' EXIT
-trap 'exit 1' INT TERM HUP
-while read -r process; do  # left over from a killed test
-  [[ -d /proc/$process ]] || remove "grappa-$process"
-done < <(ip netns list | sed -nE 's/^grappa-([0-9]+)-.*/\1/p' | sort -u)
-
+make_hosts "$hosts"
 { ip netns add "$prefix-switch" && ip -n "$prefix-switch" link add switch type bridge; } \
-  2>"$scratch/err" || skip "network namespaces cannot be created: $(head -n 1 "$scratch/err")"
+  2>"$scratch/err" || skip "a switch cannot be created: $(head -n 1 "$scratch/err")"
 ip -n "$prefix-switch" link set switch up
-echo '127.0.0.1 localhost' >"$scratch/names"
 slots=h1:2
 for ((k = 1; k <= hosts; ++k)); do
   # With two hosts, each has two cores: messages go through shared memory and through the network.
   ((k == 1)) || slots+=,h$k:$((hosts == 2 ? 2 : 1))
-  echo "10.77.0.$k h$k" >>"$scratch/names"
-  space=$prefix-h$k
-  mkdir "$scratch/h$k"
-  ip netns add "$space"
-  ip netns exec "$space" sysctl -qw net.ipv6.conf.all.disable_ipv6=1
-  ip link add eth0 netns "$space" type veth peer name "port$k" netns "$prefix-switch"
+  ip link add eth0 netns "$prefix-h$k" type veth peer name "port$k" netns "$prefix-switch"
   ip -n "$prefix-switch" link set "port$k" master switch up
-  ip -n "$space" link set lo up
-  ip -n "$space" address add "10.77.0.$k/24" dev eth0
-  ip -n "$space" link set eth0 up
+  give_address "$k"
 done
-
-# on HOST COMMAND...: runs the command on that host, with temporary files in this test's directory.
-cat >"$scratch/on" <<END
-#!/bin/bash
-exec ip netns exec "$prefix-\$1" unshare --uts --ipc -- env TMPDIR="$scratch/\$1" bash -c '
-  hostname "\$0" && mount --bind "$scratch/names" /etc/hosts && mount -t tmpfs none /dev/shm &&
-    exec "\$@"' "\$@"
-END
-# A replacement for ssh: the command starts without this environment, and its end is not reported
-# while the link is down.
-mkdir "$scratch/ssh" "$scratch/slurm"
-cat >"$scratch/ssh/ssh" <<END
-#!/bin/bash
-while [[ \$1 == -* ]]; do shift; done
-setsid env -i PATH="$PATH" HOME="\$HOME" "$scratch/on" "\$1" bash -c "\${*:2}" </dev/null &
-wait \$!
-status=\$?
-while [[ -e $scratch/\$1.unplugged ]]; do sleep 0.2; done
-exit \$status
-END
+mkdir "$scratch/slurm"
 # A replacement for srun: the command runs on each host of --nodelist, with the environment and its index.
 cat >"$scratch/slurm/srun" <<END
 #!/bin/bash
@@ -95,7 +43,7 @@ for host in \${nodes//,/ }; do
 done
 wait
 END
-chmod +x "$scratch/on" "$scratch/ssh/ssh" "$scratch/slurm/srun"
+chmod +x "$scratch/slurm/srun"
 
 # The link between a host and the switch.
 unplug() {
@@ -106,11 +54,6 @@ plug_in() {
   ip -n "$prefix-switch" link set "port${1#h}" up
   rm "$scratch/$1.unplugged"
 }
-
-# The batch system and the network of this machine must not matter.
-# shellcheck disable=SC2046
-unset $(compgen -v | grep -E '^(SLURM|PBS|LSB|SGE|OMPI_MCA)_')
-export OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,vader,self
 
 # start PROGRAM FLAG...: starts a job on all hosts from the first one.
 start() {

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Predictions for two hosts whose link has other delays and rates than the calibrated one. The hosts are
+# network namespaces, and the link is the program slow_link. The parameters of the simulation are
+# calibrated with a fast link; then the known delay is added to the latency, and the known rate gives the
+# time per byte. For each of 12 links, simulated speeds divided by measured ones, medians of five runs, are
+# within 20 % for blocking calls and a search. Asynchronous updates, whose measured speed varies, are simulated
+# at most twice as fast. Prints all ratios. Skipped (status 77) without namespaces.
+#
+#   slow_network_test.sh JOB SLOW_LINK CALIBRATE GUPS_JOB BFS
+set -uo pipefail
+job=$1 slow_link=$2 calibrate=$3 gups=$4 bfs=$5
+# shellcheck source=tests/harness/checks.sh
+source "${BASH_SOURCE[0]%/*}/../harness/checks.sh"
+# shellcheck source=tests/harness/hosts.sh
+source "${BASH_SOURCE[0]%/*}/../harness/hosts.sh"
+[[ -c /dev/net/tun ]] || skip 'there is no /dev/net/tun'
+make_hosts 2
+
+link_pid=''
+# connect DELAY-MICROSECONDS MEGABITS-PER-SECOND
+connect() {
+  [[ -z $link_pid ]] || { kill "$link_pid"; wait "$link_pid" 2>/dev/null; }
+  : >"$scratch/link"
+  "$slow_link" "$prefix-h1" "$prefix-h2" "$@" >"$scratch/link" 2>&1 &
+  link_pid=$!
+  until grep -q ready "$scratch/link"; do
+    kill -0 "$link_pid" 2>/dev/null || { fail "the link: $(cat "$scratch/link")"; exit 1; }
+    sleep 0.05
+  done
+  give_address 1
+  give_address 2
+}
+
+connect 0 10000
+printf 'h1 slots=1\nh2 slots=1\n' >"$scratch/hostfile"
+must 'a calibration' env PATH="$scratch/ssh:$PATH" "$scratch/on" h1 "$calibrate" --quick \
+  --hostfile="$scratch/hostfile" --network_file="$scratch/fast.network"
+
+# network DELAY RATE: the parameters for such a link. 3.6 % of a packet are headers.
+network() {
+  awk -v delay="$1" -v rate="$2" '
+    $1 == "far.latency_ns" { $3 += delay * 1000 }
+    $1 == "far.gap_per_byte_ns" && $3 < 8000 / rate { $3 = 8000 / rate * 1.036 }
+    { print }' "$scratch/fast.network"
+}
+on_hosts() { PATH="$scratch/ssh:$PATH" "$scratch/on" h1 "$job" --hosts h1:1,h2:1 --shared "$@"; }
+# speed LABEL COMMAND...: the number after this label in the output.
+speed() { "${@:2}" 2>"$scratch/err" </dev/null | awk -v label="$1" '$1 == label { print $2 }'; }
+
+programs=("fetch_add: $gups --blocking --log_table=18 --updates=32768"
+  "updates: $gups --log_table=18 --updates=1048576"
+  "harmonic_mean_TEPS: $bfs --scale=14 --nbfs=4 --verify=none")
+for delay in 2000 5000 10000 20000; do
+  for rate in 50 100 200; do
+    connect "$delay" "$rate"
+    network "$delay" "$rate" >"$scratch/slow.network"
+    ratios=()
+    for program in "${programs[@]}"; do
+      read -ra words <<<"$program"
+      measured=$(for _ in 1 2 3 4 5; do speed "${words[0]}" on_hosts "${words[@]:1}"; done | sort -g | sed -n 3p)
+      simulated=$(speed "${words[0]}" "$job" --simulate=2x1,network="$scratch/slow.network" "${words[@]:1}")
+      ratios+=("$(awk -v s="$simulated" -v m="$measured" 'BEGIN { printf "%.2f", (m > 0 ? s / m : 0) }')")
+    done
+    printf '%5s us, %3s Mbit/s: calls %s, updates %s, search %s\n' "$delay" "$rate" "${ratios[@]}"
+    awk -v calls="${ratios[0]}" -v updates="${ratios[1]}" -v search="${ratios[2]}" 'BEGIN {
+      exit !(calls > 0.8 && calls < 1.2 && updates > 0.8 && updates < 2 && search > 0.8 && search < 1.2)
+    }' || fail "a link of $delay us and $rate Mbit/s"
+  done
+done
+exit $((failures > 0))
