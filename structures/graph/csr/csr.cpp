@@ -4,6 +4,7 @@
 #include "structures/graph/csr_edges.hpp"
 #include "structures/graph/file/file_parts.hpp"
 #include "system/base/mapping.hpp"
+#include "system/base/units.hpp"
 #include "system/parallel/bulk.hpp"
 #include "system/parallel/forall.hpp"
 #include "system/parallel/global_alloc.hpp"
@@ -18,6 +19,7 @@
 #include <array>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 namespace Grappa::detail {
 namespace {

@@ -16,8 +16,6 @@
 #include "structures/graph/tuple_graph.hpp"
 #include "system/base/check.hpp"
 #include "system/base/ids.hpp"
-#include "system/base/mapping.hpp"
-#include "system/base/units.hpp"
 #include "system/global/address.hpp"
 #include "system/global/delegate.hpp"
 #include "system/parallel/progress.hpp"
@@ -25,7 +23,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace Grappa { namespace detail {
 

@@ -120,7 +120,7 @@ TEST(GraphMemory, OfABuildIsThatOfTheGraph) {
   GlobalAddress<Graph<int32_t>> graph;
   const int64_t growth = growth_of([&] { graph = Graph<int32_t>::create(tuples); });
   const int64_t all = int64_t(
-      graph_bytes_to_build(tuples.nv, tuples.nedge, sizeof(Graph<int32_t>::Vertex)) / cores());
+      graph_bytes_at_rest(tuples.nv, tuples.nedge, sizeof(Graph<int32_t>::Vertex)) / cores());
   graph->destroy();
   tuples.destroy();
   if (growth < 0) GTEST_SKIP() << "the kernel does not report the peak memory";
