@@ -6,6 +6,7 @@
 #include "system/net/world.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -78,10 +79,20 @@ void load_mpi() {
   mpi = &loaded;
 }
 
+/// Over TCP, MPI sends a message that is longer than this limit in two parts. The second part, of a
+/// few bytes, waits for an answer, which waits behind the messages that the receiver sends itself.
+/// The default is 64 KiB with the headers of MPI, so a full buffer is longer. On a link of 5 ms and
+/// 200 Mbit/s, random updates are 1.4 times as fast with a higher limit.
+void send_over_tcp_at_once() {
+  constexpr const char* kTcpEagerBytes = "131072";  // the most that MPI sends as one part
+  ::setenv("OMPI_MCA_btl_tcp_eager_limit", kTcpEagerBytes, 0);
+}
+
 class MpiWorld : public World {
  public:
   MpiWorld(int* argc, char** argv[]) {
     load_mpi();
+    send_over_tcp_at_once();
     int provided = 0;
     mpi->Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
     mpi->Comm_size(mpi->world, &size_);
