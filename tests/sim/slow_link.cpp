@@ -4,7 +4,9 @@
 ///
 ///   slow_link NAMESPACE NAMESPACE DELAY-MICROSECONDS MEGABITS-PER-SECOND
 ///
-/// Makes the interface eth0 in both namespaces, prints "ready", and runs until it is killed.
+/// Makes the interface eth0 in both namespaces, with packets of up to 9,000 bytes, prints "ready",
+/// and runs until it is killed. It runs before all other processes, since a real link needs no
+/// processor.
 
 #include <algorithm>
 #include <cerrno>
@@ -21,6 +23,7 @@
 #include <sched.h>
 #include <string>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 #include <vector>
 
@@ -49,6 +52,10 @@ int make_interface(const std::string& space) {
   request.ifr_flags = IFF_TUN | IFF_NO_PI;
   std::strcpy(request.ifr_name, "eth0");
   if (file < 0 || ioctl(file, TUNSETIFF, &request) != 0) fail("/dev/net/tun");
+  const int network = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  request.ifr_mtu = 9000;
+  if (network < 0 || ioctl(network, SIOCSIFMTU, &request) != 0) fail("the size of packets");
+  close(network);
   return file;
 }
 
@@ -92,6 +99,8 @@ class Direction {
 
 int main(int argc, char* argv[]) {
   if (argc != 5) return 2;
+  const sched_param priority = {1};
+  if (sched_setscheduler(0, SCHED_FIFO, &priority) != 0) fail("the priority");
   const int a = make_interface(argv[1]), b = make_interface(argv[2]);
   const int64_t delay_ns = std::atoll(argv[3]) * 1000;
   const double ns_per_byte = 8000 / std::atof(argv[4]);
