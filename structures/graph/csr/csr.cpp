@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,36 @@ namespace Grappa::detail {
 namespace {
 
 Mutex turns;  // used on core 0
+
+/// The edges of this core, an array that is read once, in pieces in any order. Frees each huge page
+/// that has been read.
+class ConsumedEdges {
+ public:
+  explicit ConsumedEdges(const LocalSpan<TupleEdge>& edges)
+      : first_(align_up(reinterpret_cast<uintptr_t>(edges.begin()), kHugePageBytes)),
+        end_(std::max(first_,
+                      reinterpret_cast<uintptr_t>(edges.end()) / kHugePageBytes * kHugePageBytes)),
+        unread_((end_ - first_) / kHugePageBytes, kHugePageBytes) {}
+
+  void consume(const TupleEdge* edges, int64_t n) {
+    uintptr_t at = std::max(reinterpret_cast<uintptr_t>(edges), first_);
+    const uintptr_t end = std::min(reinterpret_cast<uintptr_t>(edges + n), end_);
+    while (at < end) {
+      const size_t page = (at - first_) / kHugePageBytes;
+      const uintptr_t begin = first_ + page * kHugePageBytes;
+      const uintptr_t next = std::min(end, begin + kHugePageBytes);
+      unread_[page] -= next - at;
+      if (unread_[page] == 0) discard_pages(reinterpret_cast<void*>(begin), kHugePageBytes);
+      at = next;
+    }
+  }
+
+ private:
+  const uintptr_t first_, end_;  // the huge pages that contain nothing else
+  std::vector<size_t> unread_;   // bytes of each huge page
+};
+
+std::unique_ptr<ConsumedEdges> consumed;  // by the build in progress, or null
 
 }  // namespace
 
@@ -61,9 +92,14 @@ Csr::~Csr() {
 }
 
 GlobalAddress<Csr> Csr::create(const TupleGraph& tuples, bool directed, const VertexLayout& layout,
-                               SlotWidth width) {
-  return build(layout, width, [tuples, directed](auto visit) {
+                               SlotWidth width, Edges its_edges) {
+  return build(layout, width, [tuples, directed, its_edges](auto visit) {
     Progress progress("building", tuples.nedge, "edges");
+    if (its_edges == Edges::kConsumed) {
+      on_all_cores([tuples] {
+        consumed.reset(new ConsumedEdges(iterate_local(tuples.edges, tuples.nedge)));
+      });
+    }
     forall(tuples.edges, tuples.nedge,
            [directed, visit, done = progress.counter()](int64_t, int64_t count, TupleEdge* edges) {
              for (const TupleEdge* e = edges; e != edges + count; ++e) {
@@ -71,8 +107,10 @@ GlobalAddress<Csr> Csr::create(const TupleGraph& tuples, bool directed, const Ve
                visit(e->v0, e->v1);
                if (!directed) visit(e->v1, e->v0);
              }
+             if (consumed != nullptr) consumed->consume(edges, count);
              done.add(count);
            });
+    if (its_edges == Edges::kConsumed) on_all_cores([] { consumed.reset(); });
   });
 }
 

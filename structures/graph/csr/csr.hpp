@@ -59,13 +59,18 @@ class OwnLists;
 /// The lists of one core. A Csr is a symmetric object.
 class Csr {
  public:
+  /// What create() does with the memory of the edges.
+  enum class Edges { kKept, kConsumed };
+
   /// Builds the lists of all neighbours, or of out-neighbours if `directed` is true. `layout` is
-  /// the layout of the array of vertices. destroy() destroys it. Aborts if out of memory. From:
-  /// task. Suspends: until done, also while another task builds a graph. Messages: 1 for each entry
-  /// of another core.
+  /// the layout of the array of vertices. destroy() destroys it. If the edges are consumed, their
+  /// memory is freed while they are read, in pieces of a huge page; the array stays allocated, with
+  /// undefined contents. Aborts if out of memory. From: task. Suspends: until done, also while
+  /// another task builds a graph. Messages: 1 for each entry of another core.
   static GlobalAddress<Csr> create(const TupleGraph& tuples, bool directed,
                                    const VertexLayout& layout,
-                                   SlotWidth width = SlotWidth::kAutomatic);
+                                   SlotWidth width = SlotWidth::kAutomatic,
+                                   Edges edges = Edges::kKept);
 
   /// Builds the same lists for another layout. The contract is that of create.
   static GlobalAddress<Csr> create_from(GlobalAddress<Csr> from, const VertexLayout& layout);

@@ -104,6 +104,17 @@ class Graph {
     const detail::VertexLayout chosen = detail::choose_layout(tuples, layout, sizeof(Vertex));
     return create_with(detail::Csr::create(tuples, directed, chosen, width), directed, directed);
   }
+
+  /// As create(), but frees the edges while it reads them, and destroys `tuples`: the peak is 16
+  /// bytes an edge, or the memory of the build, whichever is more.
+  static GlobalAddress<Graph> consume(TupleGraph* tuples, bool directed = false,
+                                      GraphLayout layout = GraphLayout::Automatic) {
+    const detail::VertexLayout chosen = detail::choose_layout(*tuples, layout, sizeof(Vertex));
+    const GlobalAddress<detail::Csr> lists = detail::Csr::create(
+        *tuples, directed, chosen, detail::SlotWidth::kAutomatic, detail::Csr::Edges::kConsumed);
+    tuples->destroy();
+    return create_with(lists, directed, directed);
+  }
   static GlobalAddress<Graph> Undirected(const TupleGraph& tuples) { return create(tuples, false); }
   static GlobalAddress<Graph> Directed(const TupleGraph& tuples) { return create(tuples, true); }
 

@@ -130,5 +130,26 @@ TEST(GraphMemory, OfABuildIsThatOfTheGraph) {
   EXPECT_LE(growth, all + int64_t(26 * MiB));
 }
 
+/// At the peak of a build, there are 8 bytes for each edge in the lists, and the edges themselves,
+/// or what has not been read of them.
+TEST(GraphMemory, OfConsumedEdgesIsFreedDuringABuild) {
+  static constexpr int64_t kEdges = int64_t{1} << 23;
+  const auto growth_with = [](bool consumed) {
+    return growth_of([consumed] {
+      TupleGraph tuples = TupleGraph::Uniform(int64_t{1} << 17, kEdges, 1);
+      const auto graph =
+          consumed ? Graph<int32_t>::consume(&tuples) : Graph<int32_t>::create(tuples);
+      if (!consumed) tuples.destroy();
+      EXPECT_GT(graph->nadj, kEdges + 0);
+      graph->destroy();
+    });
+  };
+  const int64_t kept = growth_with(false), consumed = growth_with(true);
+  if (kept < 0) GTEST_SKIP() << "the kernel does not report the peak memory";
+  std::printf("edges and graph: growth on a core: %.1f MiB; if the edges are consumed %.1f MiB\n",
+              double(kept) / MiB, double(consumed) / MiB);
+  EXPECT_LE(consumed, kept - 6 * kEdges / cores());
+}
+
 }  // namespace
 }  // namespace Grappa

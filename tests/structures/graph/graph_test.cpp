@@ -109,6 +109,41 @@ TEST(Graph, HoldsVerticesOfAnySizeThatFitsInABlock) {
 }
 
 // In a directed graph, a vertex that has only incoming edges is valid and has no neighbours.
+bool has_equal_lists(const Csr& one, const Csr& other) {
+  if (one.vertices() != other.vertices() || one.entries() != other.entries()) return false;
+  for (int64_t entry = 0; entry < one.entries(); ++entry) {
+    if (one.slot(entry) != other.slot(entry)) return false;
+  }
+  return true;
+}
+
+TEST(Graph, ConsumesItsEdgesAndNothingElse) {
+  constexpr int64_t kValues = 100000;  // beside the edges
+  for (const bool directed : {false, true}) {
+    const auto values = global_alloc<int64_t>(kValues);
+    TupleGraph tuples = TupleGraph::Uniform(1 << 12, (int64_t{5} << 16) * cores(), 1);
+    const auto more_values = global_alloc<int64_t>(kValues);
+    const auto number = [](int64_t i, int64_t& value) { value = 3 * i; };
+    forall(values, kValues, number);
+    forall(more_values, kValues, number);
+
+    const auto kept = NumberGraph::create(tuples, directed);
+    const auto consumed = NumberGraph::consume(&tuples, directed);
+    EXPECT_FALSE(tuples.edges);
+    EXPECT_EQ(kept->nadj, consumed->nadj);
+    EXPECT_EQ(directed, consumed->directed);
+    on_all_cores([kept, consumed] { EXPECT_TRUE(has_equal_lists(kept->csr(), consumed->csr())); });
+
+    const auto is_numbered = [](int64_t i, int64_t& value) { EXPECT_EQ(3 * i, value); };
+    forall(values, kValues, is_numbered);
+    forall(more_values, kValues, is_numbered);
+    consumed->destroy();
+    kept->destroy();
+    global_free(more_values);
+    global_free(values);
+  }
+}
+
 TEST(Graph, MarksVerticesWithEdges) {
   TupleGraph tuples = TupleGraph::from_edges(6, {{0, 5}, {2, 3}, {4, 4}});
   for (const bool directed : {false, true}) {
