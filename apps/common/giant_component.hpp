@@ -33,12 +33,13 @@ class GiantComponent {
   }
 
   /// Finds the set. Returns the number of vertices on all cores that have neighbours and are not in
-  /// the set. From: a task on every core, at the same time. Suspends. Messages: the core of the
-  /// seed sends slots / 8 bytes to each other locale. In each of at most a few dozen sweeps, each
-  /// locale sends slots / 8 / locales bytes to each other locale.
+  /// the set. From: a task on every core, at the same time. Suspends. Messages: first, and in each
+  /// of at most a few dozen sweeps, each locale sends slots / 8 / locales bytes to each other
+  /// locale. The core of the seed sends as many before that.
   int64_t find() {
     select_seed();
-    int64_t members = sum(add_seed());
+    int64_t members = sum(add_seed());  // a barrier, too: each core has its part
+    members_.share();
     int64_t open = sum(close_members());
     for (;;) {
       const int64_t joined = sum(sweep());  // a barrier, too: the copies have arrived
@@ -94,7 +95,8 @@ class GiantComponent {
     const int64_t place = lists_.layout().place_of_slot(seed_);
     set_bit(members_.all(), seed_);
     for (const Slot slot : list_of<Slot>(lists_, place)) set_bit(members_.all(), slot);
-    members_.share_all();
+    charge(lists_.size(place), kVertexNs);
+    members_.scatter();
     return 1 + lists_.size(place);
   }
 

@@ -98,7 +98,7 @@ class LocaleArray {
       ready_.wait();
       ready_.enroll(locale_cores());
     }
-    const std::vector<Range> sent = ranges_sent(changed);
+    const std::vector<Range> sent = ranges_of(sent_, changed);
     BulkTransfer transfer;
     for (size_t k = 0; k < copies_.size(); ++k) {
       const Copy& copy = in_turn(k);
@@ -108,12 +108,19 @@ class LocaleArray {
     transfer.wait();
   }
 
-  /// Copies the whole copy of this locale to all other locales. From: task. Only one core may call
-  /// it at a time. Suspends: until the copies have arrived. Messages: one copy per other locale.
-  void share_all() {
+  /// Copies, from the copy of this locale, the part of each core to the copy of its own locale.
+  /// From: task. Only one core may call it at a time. Suspends: until the parts have arrived. With
+  /// a barrier and share(), all locales then have the whole copy of this locale, and no core sends
+  /// it more than once. Messages: one part of the array per other locale.
+  void scatter() {
+    const auto whole = [this](Core) { return Range{0, part_}; };
+    const std::vector<std::vector<Core>> members = cores_of_locales();
     BulkTransfer transfer;
     for (size_t k = 0; k < copies_.size(); ++k) {
-      put_range(in_turn(k), Range{0, size()}, &transfer);
+      const Copy& copy = in_turn(k);
+      for (const Range& range : ranges_of(members[static_cast<size_t>(copy.locale)], whole)) {
+        put_range(copy, range, &transfer);
+      }
     }
     transfer.wait();
   }
@@ -123,15 +130,16 @@ class LocaleArray {
   /// receiver are the two cores that connect the locales.
   struct Copy {
     T* all;
+    Locale locale;
     Core sender;  // of this locale
     Core receiver;
   };
 
-  // The ranges of all() that share() sends from this core.
+  // The ranges of all() that are `changed(core)` of the parts of these cores.
   template <class F>
-  std::vector<Range> ranges_sent(const F& changed) const {
+  std::vector<Range> ranges_of(const std::vector<Core>& of, const F& changed) const {
     std::vector<Range> all;
-    for (const Core core : sent_) {
+    for (const Core core : of) {
       const Range range = changed(core);
       const int64_t first = part_ * core + range.first;
       if (!all.empty() && all.back().first + all.back().n == first) {
@@ -143,13 +151,18 @@ class LocaleArray {
     return all;
   }
 
+  static std::vector<std::vector<Core>> cores_of_locales() {
+    const std::vector<Locale>& locale_of = topology().locale_of;
+    std::vector<std::vector<Core>> all(static_cast<size_t>(locales()));
+    for (Core core = 0; core < cores(); ++core) {
+      all[static_cast<size_t>(locale_of[static_cast<size_t>(core)])].push_back(core);
+    }
+    return all;
+  }
+
   // Learns the addresses of the other copies, and divides the work.
   void connect() {
-    const std::vector<Locale>& locale_of = topology().locale_of;
-    std::vector<std::vector<Core>> members(static_cast<size_t>(locales()));
-    for (Core core = 0; core < cores(); ++core) {
-      members[static_cast<size_t>(locale_of[static_cast<size_t>(core)])].push_back(core);
-    }
+    const std::vector<std::vector<Core>> members = cores_of_locales();
     std::vector<uint64_t> addresses(members.size(), 0);
     if (all_ != nullptr)
       addresses[static_cast<size_t>(mylocale())] = reinterpret_cast<uint64_t>(all_);
@@ -166,7 +179,7 @@ class LocaleArray {
       }
       if (k == static_cast<size_t>(mylocale())) continue;
       const size_t receiver = by_locale ? static_cast<size_t>(mylocale()) : mine;
-      copies_.push_back(Copy{reinterpret_cast<T*>(addresses[k]),
+      copies_.push_back(Copy{reinterpret_cast<T*>(addresses[k]), static_cast<Locale>(k),
                              by_locale ? near[k % here] : mycore(),
                              members[k][receiver % members[k].size()]});
       if (by_locale) senders_.push_back(near[k % here]);

@@ -82,15 +82,22 @@ TEST(LocaleArray, HasOneCopyPerLocale) {
   global_free(array);
 }
 
-TEST(LocaleArray, SharesTheWholeCopyOfOneCore) {
+TEST(LocaleArray, ScattersTheWholeCopyOfOneCore) {
   const ArrayAddress array = Array::create(kPart);
   const Core last = static_cast<Core>(cores() - 1);
   on_all_cores([array, last] {
-    if (mycore() != last) return;
-    for (int64_t core = 0; core < cores(); ++core) {
-      for (int64_t k = 0; k < kPart; ++k) array->all()[core * kPart + k] = value_of(core, k, 7);
+    if (mycore() == last) {
+      for (int64_t core = 0; core < cores(); ++core) {
+        for (int64_t k = 0; k < kPart; ++k) array->all()[core * kPart + k] = value_of(core, k, 7);
+      }
+      const Gain sent("global.bulk_bytes");
+      array->scatter();
+      const auto others = static_cast<uint64_t>(cores() - locale_cores());
+      EXPECT_EQ(others * kPart * sizeof(uint64_t), sent.value());
     }
-    array->share_all();
+    barrier();
+    for (int64_t k = 0; k < kPart; ++k) EXPECT_EQ(value_of(mycore(), k, 7), array->own()[k]);
+    array->share();
   });
   expect_all(array, 7);
   global_free(array);
