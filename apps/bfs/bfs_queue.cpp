@@ -108,7 +108,7 @@ class QueueSearch : public Search {
     start_.frontier->destroy();
   }
 
-  void run(VertexID root) override {
+  Levels run(VertexID root) override {
     const State start = start_;
     Grappa::on_all_cores([start] {
       state = start;
@@ -125,6 +125,7 @@ class QueueSearch : public Search {
       if (!rule.bottom_up() && was_bottom_up) bitmaps_to_queue();
       rule.bottom_up() ? step_up() : step_down();
     }
+    return rule.levels();
   }
 
   void copy_parents(GlobalAddress<VertexID> parent) override {

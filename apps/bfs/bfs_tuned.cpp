@@ -27,7 +27,7 @@ class Part {
         claimed_(static_cast<size_t>(bottom_up_.words())) {}
 
   /// From: a task on every core, at the same time. Suspends.
-  void search(VertexID root, const DirectionOptions& options) {
+  Levels search(VertexID root, const DirectionOptions& options) {
     const Grappa::detail::VertexLayout& layout = lists_.layout();
     current_ = this;
     std::fill(parent_.begin(), parent_.end(), Slot{kNone});
@@ -40,7 +40,7 @@ class Part {
     DirectionRule rule(options, layout.nv(), lists_.all_entries());
     for (Found found = take_claimed();;) {
       const Found all = Grappa::allreduce<Found, sum>(found);  // acts as a barrier, too
-      if (all.vertices == 0) return;
+      if (all.vertices == 0) return rule.levels();
       const bool was_bottom_up = rule.bottom_up();
       rule.advance(all.vertices, all.entries);
       if (rule.bottom_up() && !was_bottom_up) begin_bottom_up();
@@ -180,10 +180,16 @@ class TunedSearch : public Search {
     BottomUp::destroy(bottom_up_);
   }
 
-  void run(VertexID root) override {
+  Levels run(VertexID root) override {
     const GlobalAddress<Part<Slot>> part = part_;
     const DirectionOptions options = options_;
-    Grappa::on_all_cores([part, root, options] { part->search(root, options); });
+    Levels levels;
+    const GlobalAddress<Levels> result = Grappa::make_global(&levels);
+    Grappa::on_all_cores([part, root, options, result] {
+      const Levels here = part->search(root, options);
+      if (result.core() == Grappa::mycore()) *result.pointer() = here;
+    });
+    return levels;
   }
 
   void copy_parents(GlobalAddress<VertexID> parent) override {

@@ -14,7 +14,7 @@
 DEFINE_string(algorithm, "tuned",
               "queue (the frontier is a GlobalQueue), direction (queue, and a bitmap in bottom-up "
               "steps) or tuned (the fastest)");
-DEFINE_double(alpha, 14,
+DEFINE_double(alpha, 60,
               "bottom-up if the frontier has more than 1/alpha of the unexplored edges; 0: never");
 DEFINE_double(beta, 24, "top-down again once the frontier has less than 1/beta of the vertices");
 DEFINE_int64(nbfs, 64, "number of searches, each from a different root; default 1 with --root");
@@ -90,7 +90,8 @@ std::vector<VertexID> roots_of(GlobalAddress<SearchGraph> g, const apps::GraphSo
 // search is wrong, prints a message on stderr and returns false.
 bool add_search(const apps::GraphSource& source, Search* search, VertexID root,
                 GlobalAddress<VertexID> parents, Verifier* verifier, Json* searches) {
-  const double seconds = apps::seconds_of([=] { search->run(root); });
+  Levels levels;
+  const double seconds = apps::seconds_of([&] { levels = search->run(root); });
   search->copy_parents(parents);
   Verdict verdict;
   Traversed traversed;
@@ -106,18 +107,21 @@ bool add_search(const apps::GraphSource& source, Search* search, VertexID root,
   const double teps = seconds > 0 ? double(traversed.edges) / seconds : 0;
   std::cout << "search " << searches->size() << ": root " << original << ", "
             << apps::number("%.6f", seconds) << " s, " << traversed.reached << " vertices, "
-            << traversed.edges << " edges, " << apps::number("%.6e", teps) << " TEPS" << std::endl;
+            << traversed.edges << " edges, " << levels.all << " levels, "
+            << apps::number("%.6e", teps) << " TEPS" << std::endl;
   searches->push_back({{"root", original},
                        {"time", seconds},
                        {"validation_time", verify_seconds},
                        {"vertices", traversed.reached},
                        {"nedge", traversed.edges},
+                       {"levels", levels.all},
+                       {"bottom_up_levels", levels.bottom_up},
                        {"TEPS", teps}});
   source.write_values("parents", FLAGS_parents, parents, true);
   if (FLAGS_levels.empty()) return true;
-  const GlobalAddress<int64_t> levels = verifier->tree_levels(root, parents);
-  source.write_values("levels", FLAGS_levels, levels, false);
-  Grappa::global_free(levels);
+  const GlobalAddress<int64_t> tree = verifier->tree_levels(root, parents);
+  source.write_values("levels", FLAGS_levels, tree, false);
+  Grappa::global_free(tree);
   return true;
 }
 

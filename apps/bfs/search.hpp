@@ -20,6 +20,12 @@ struct Visit {
 
 typedef Grappa::Graph<Visit> SearchGraph;
 
+/// The number of levels of a search, with that of the root, and of those from which the next level
+/// is found in a bottom-up step.
+struct Levels {
+  int64_t all, bottom_up;
+};
+
 /// A search algorithm, with its memory for one graph. Only the creating core may use the object,
 /// for one search at a time. All: From: task. Suspends.
 class Search {
@@ -27,7 +33,7 @@ class Search {
   virtual ~Search() = default;
 
   /// Searches the component of `root`.
-  virtual void run(VertexID root) = 0;
+  virtual Levels run(VertexID root) = 0;
 
   /// Copies the parents (-1: unreached) of the last search to a linear array of nv elements.
   /// Messages: one for each vertex.
@@ -69,6 +75,9 @@ class DirectionRule {
 
   bool bottom_up() const { return bottom_up_; }
 
+  /// The steps that have been selected.
+  const Levels& levels() const { return levels_; }
+
   /// Selects the direction of the next step, which starts from a frontier of these sizes.
   void advance(int64_t vertices, int64_t entries) {
     unexplored_ -= entries;
@@ -77,6 +86,8 @@ class DirectionRule {
     bottom_up_ = bottom_up_ ? growing || double(vertices) * options_.beta >= double(nv_)
                             : growing && double(entries) * options_.alpha > double(unexplored_) &&
                                   options_.alpha > 0;
+    ++levels_.all;
+    levels_.bottom_up += bottom_up_;
   }
 
  private:
@@ -84,6 +95,7 @@ class DirectionRule {
   const int64_t nv_;
   int64_t unexplored_;  // list entries of vertices that no frontier has contained; initially all
   int64_t before_ = 0;  // vertices of the previous frontier
+  Levels levels_ = {0, 0};
   bool bottom_up_ = false;
 };
 

@@ -38,6 +38,8 @@ TEST(DirectionRule, SwitchesToTopDownIfAShrinkingFrontierIsSmall) {
   EXPECT_TRUE(rule.bottom_up());
   rule.advance(99, 1);
   EXPECT_FALSE(rule.bottom_up());
+  EXPECT_EQ(5, rule.levels().all);
+  EXPECT_EQ(4, rule.levels().bottom_up);
 }
 
 TEST(DirectionRule, StaysTopDownWithoutAlpha) {

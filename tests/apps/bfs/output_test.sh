@@ -40,7 +40,7 @@ for cores in 1 2 3 4; do
   says '^search 0: root 0, [0-9.]+ s, 6 vertices, 8 edges, '
   says '^1 search validated$'
   succeeds $cores --graph="$data/bridge.mtx" --root=8 # a root without neighbours is valid
-  says '^search 0: root 8, [0-9.]+ s, 1 vertices, 0 edges, '
+  says '^search 0: root 8, [0-9.]+ s, 1 vertices, 0 edges, 1 levels, '
   succeeds $cores --graph="$data/bridge.mtx"          # 8 of 9 vertices have a neighbour
   says '^8 searches validated$'
   succeeds $cores --graph="$data/bridge.mtx" --root=3 --nbfs=3
@@ -53,7 +53,8 @@ for cores in 1 2 3 4; do
     succeeds $cores --generator=grid --rows=3 --columns=4 --root=5 $flags \
       --levels="$scratch/levels.tsv" --parents="$scratch/parents.el"
     [[ $(tr '\t\n' ': ' <"$scratch/levels.tsv") == "$grid_levels" ]] ||
-      fail "'$flags' on $cores cores: levels $(tr '\t\n' ': ' <"$scratch/levels.tsv")"
+      fail "'$flags' on $cores cores: $(tr '\t\n' ': ' <"$scratch/levels.tsv")"
+    says '^search 0: root 5, .*, 4 levels, '
     (($(wc -l <"$scratch/parents.el") == 12)) || fail "'$flags' on $cores cores: not 12 parents"
     grep -qx '5 5' "$scratch/parents.el" || fail "'$flags': the root is not its own parent"
     grep -qxE '0 (1|4)' "$scratch/parents.el" || fail "'$flags': the corner has a wrong parent"
