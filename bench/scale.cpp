@@ -4,9 +4,10 @@
 /// paper's cluster. Subject: the job on all locales. Baseline, for speeds: the same job on one
 /// locale, so the ratio is at most the number of locales. Baseline for queues: the same job without
 /// combining trees, or a program without combining. Baseline for collectives: the time of the
-/// messages of binary trees, up and down, without the work of the cores. Memory: that of a core
-/// after random updates, without stacks and global heap. All times are virtual and the same in each
-/// run, so each figure has one pair. Verified: by the jobs.
+/// messages of binary trees, up and down, without the work of the cores. Another baseline for the
+/// search: an estimate from its levels (search_bound_s). Memory: that of a core after random
+/// updates, without stacks and global heap. All times are virtual and the same in each run, so each
+/// figure has one pair. Verified: by the jobs, except the components on all locales.
 
 #include "bench/harness/bench.hpp"
 #include "bench/jobs.hpp"
@@ -27,13 +28,14 @@
 DEFINE_int32(locales, 64, "number of locales, a power of 2 from 2 to 64");
 DEFINE_string(only, "", "measure only figures whose ids begin with this text");
 DEFINE_string(network, GRAPPA_BENCH_NETWORK, "parameters of the network and the cores");
-DEFINE_int32(bfs_scale, 20, "logarithm of the number of vertices of the graphs");
+DEFINE_int32(bfs_scale, 22, "logarithm of the number of vertices of the graphs");
 
 namespace {
 
 using bench::Bench;
 using bench::JobOutput;
 using bench::Measurement;
+using Json = nlohmann::json;
 
 struct Sizes {
   int cores;             // of a locale
@@ -47,6 +49,8 @@ struct Sizes {
 const Sizes kFull = {16, 1 << 16, 1 << 10, 1 << 13, 1 << 17};
 const Sizes kQuick = {4, 1 << 12, 1 << 8, 1 << 9, 1 << 12};
 
+const Measurement kFailed(1e-9, false);  // a result must be above 0
+
 class Scale {
  public:
   explicit Scale(Bench* bench)
@@ -58,8 +62,9 @@ class Scale {
     collectives();
     table();
     updates();
-    memory();
-    searches();
+    for (const int locales : {1, 16, 64}) memory(locales);
+    search();
+    components();
   }
 
  private:
@@ -104,14 +109,14 @@ class Scale {
   void queue() {
     const auto pushes = [this](int64_t of_core, const std::string& flags) {
       return [this, of_core, flags](int64_t cores) {
-        return sequence_job(cores * of_core, "--modes=distributed --mixes=push" + flags);
+        return sequence_job(cores * of_core, "--modes=distributed --mixes=plain" + flags);
       };
     };
     // Without combining trees, a simulation takes four times as long.
     const int64_t few = sizes_.pushes / 4;
     const auto combined = pushes(sizes_.pushes, ""), fewer = pushes(few, "");
     const auto no_tree = pushes(few, " --combining_tree=false");
-    const std::string label = "push.distributed: ";
+    const std::string label = "plain.distributed: ";
     speedup("queue_push", "blocking pushes to a queue, 512 workers a core", "M/s", label, 1,
             combined);
     speedup("queue_push.no_tree", "a quarter of these pushes, without combining trees", "M/s",
@@ -128,7 +133,7 @@ class Scale {
     }
     if (!wanted("commits")) return;
     const auto messages = [this, cores, few](const std::string& program) {
-      return run(locales_, program).number("push.distributed.messages: ", double(cores * few));
+      return run(locales_, program).number("plain.distributed.messages: ", double(cores * few));
     };
     record("commits", "messages to the master for each push", "", bench::Better::Lower,
            "without combining trees", messages(fewer(cores)), messages(no_tree(cores)));
@@ -144,12 +149,17 @@ class Scale {
            "without combining trees", push(""), push(" --combining_tree=false"));
   }
 
-  /// The time of the messages of a collective on the binary trees of locales and of their cores.
-  double binary_trees_us() const {
+  static Grappa::detail::SimOptions network() {
     Grappa::detail::SimOptions options;
     const std::string error =
         Grappa::detail::parse_simulation("1x1,network=" + FLAGS_network, &options);
     if (!error.empty()) Grappa::input_error(error);
+    return options;
+  }
+
+  /// The time of the messages of a collective on the binary trees of locales and of their cores.
+  double binary_trees_us() const {
+    const Grappa::detail::SimOptions options = network();
     const auto step_ps = [](const Grappa::detail::SimNetwork& way) {
       return double(way.latency_ps + way.send_ps + way.receive_ps);
     };
@@ -175,24 +185,58 @@ class Scale {
            run(locales_, GRAPPA_BENCH_SCALE_JOB).number("alloc_small.silent: ", 1), 1.0);
   }
 
-  void table() {
-    const auto inserts = [this](const std::string& flags) {
-      return [this, flags](int64_t cores) {
-        return GRAPPA_BENCH_STRUCTURES_JOB " --workload=distinct --modes=distributed --warm_ups=0" +
-               flags + " --operations=" + std::to_string(cores * sizes_.inserts);
-      };
-    };
-    speedup("set", "inserts of new keys into a set", "M/s", "distributed: ", 1, inserts(""));
-    speedup("set.no_tree", "the same, without combining trees", "M/s", "distributed: ", 1,
-            inserts(" --combining_tree=false"));
+  std::string insert_job(int64_t cores, bool tree) const {
+    return GRAPPA_BENCH_STRUCTURES_JOB " --workload=distinct --modes=distributed --warm_ups=0" +
+           std::string(tree ? "" : " --combining_tree=false") +
+           " --operations=" + std::to_string(cores * sizes_.inserts) +
+           " --report_json=" + file(inserts(tree), cores);
   }
-
+  static std::string inserts(bool tree) { return tree ? "set" : "set_no_tree"; }
   std::string update_job(int64_t cores) const {
     return GRAPPA_BENCH_GUPS " --log_table=20 --updates=" + std::to_string(cores * sizes_.updates) +
-           " --report_json=" + report_of(cores);
+           " --report_json=" + file("updates", cores);
   }
-  std::string report_of(int64_t cores) const {
-    return folder_.path() + "/" + std::to_string(cores) + ".json";
+  std::string graph() const {
+    return " --scale=" + std::to_string(bench_->quick() ? 12 : FLAGS_bfs_scale);
+  }
+  std::string search_job(int64_t cores) const {
+    return GRAPPA_BENCH_BFS " --nbfs=2 --verify=sampled" + graph() +
+           " --json=" + file("search", cores);
+  }
+
+  /// The file into which a job of these cores writes.
+  std::string file(const std::string& job, int64_t cores) const {
+    return folder_.path() + "/" + job + "." + std::to_string(cores) + ".json";
+  }
+  Json parsed(const std::string& job, int64_t cores) const {
+    return Json::parse(std::ifstream(file(job, cores)));
+  }
+
+  void table() {
+    const std::string label = "distributed: ";
+    speedup("set", "inserts of new keys into a set", "M/s", label, 1,
+            [this](int64_t cores) { return insert_job(cores, true); });
+    speedup("set.no_tree", "the same, without combining trees", "M/s", label, 1,
+            [this](int64_t cores) { return insert_job(cores, false); });
+    if (!wanted("set_message")) return;
+    const auto mean_bytes = [this](bool tree) {
+      const int64_t cores = int64_t{locales_} * sizes_.cores;
+      if (run(locales_, insert_job(cores, tree)).failed()) return kFailed;
+      return Measurement(message_bytes(parsed(inserts(tree), cores)));
+    };
+    record("set_message", "mean size of a buffer between locales during these inserts", "bytes",
+           bench::Better::Higher, "without combining trees", mean_bytes(true), mean_bytes(false));
+  }
+
+  /// The mean size of a buffer between two locales.
+  static double message_bytes(const Json& report) {
+    double buffers = 0, bytes = 0;
+    for (const Json& pair : report.at("report").at("locales").at("pairs")) {
+      if (pair.at(0) == pair.at(1)) continue;
+      buffers += pair.at(2).get<double>();
+      bytes += pair.at(3).get<double>();
+    }
+    return bytes / buffers;
   }
 
   void updates() {
@@ -202,10 +246,9 @@ class Scale {
 
   /// The touched memory of each core after the updates, in increasing order.
   std::vector<double> memory_mib(int locales) {
-    const int64_t cores = locales * sizes_.cores;
-    if (run(locales, update_job(cores)).failed()) return {0};
-    const auto memory =
-        nlohmann::json::parse(std::ifstream(report_of(cores))).at("report").at("memory");
+    const int64_t cores = int64_t{locales} * sizes_.cores;
+    if (run(locales, update_job(cores)).failed()) return {kFailed.value};
+    const Json memory = parsed("updates", cores).at("report").at("memory");
     std::vector<double> all;
     for (size_t core = 0; core < size_t(cores); ++core) {
       const auto bytes = [&memory, core](const char* part) {
@@ -218,26 +261,63 @@ class Scale {
     return all;
   }
 
-  void memory() {
-    if (!wanted("memory.median") && !wanted("memory.largest")) return;
-    const std::vector<double> one = memory_mib(1), all = memory_mib(locales_);
-    const auto record_mib = [this](const char* id, const char* what, double value, double of_one) {
-      Measurement subject = value;
-      subject.verified = value > 0;
-      record(id, what, "MiB", bench::Better::Lower, "one locale", subject, of_one);
-    };
-    record_mib("memory.median", "memory of a core during updates: median", all[all.size() / 2],
-               one[one.size() / 2]);
-    record_mib("memory.largest", "the same: largest", all.back(), one.back());
+  void memory(int locales) {
+    const std::string id = "memory." + std::to_string(locales * sizes_.cores);
+    if (!wanted(id) || locales > locales_) return;
+    const std::vector<double> all = memory_mib(locales);
+    Measurement largest = all.back();
+    largest.verified = all.size() > 1;
+    record(id, "memory of a core during updates: largest", "MiB", bench::Better::Lower, "median",
+           largest, all[all.size() / 2]);
   }
 
-  void searches() {
-    const std::string scale = " --scale=" + std::to_string(bench_->quick() ? 12 : FLAGS_bfs_scale);
-    const std::string graph = "Kronecker graph," + scale;
-    speedup("bfs", "search, " + graph, "M/s", "harmonic_mean_TEPS: ", 1e6,
-            [&](int64_t) { return GRAPPA_BENCH_BFS " --nbfs=2 --verify=sampled" + scale; });
-    speedup("cc", "components, " + graph, "M/s", "median_MTEPS: ", 1,
-            [&](int64_t) { return GRAPPA_BENCH_CC + scale; });
+  void search() {
+    const std::string what = "search, Kronecker graph," + graph();
+    speedup("bfs", what, "M/s", "harmonic_mean_TEPS: ", 1e6,
+            [this](int64_t cores) { return search_job(cores); });
+    if (!wanted("bfs_bound")) return;
+    const int64_t cores = int64_t{locales_} * sizes_.cores;
+    if (run(locales_, search_job(cores)).failed() || run(1, search_job(sizes_.cores)).failed()) {
+      return record("bfs_bound", what, "ms", bench::Better::Lower, "an estimate", kFailed, 1.0);
+    }
+    const Json all = parsed("search", cores).at("searches");
+    const Json one = parsed("search", sizes_.cores).at("searches");
+    double time = 0, bound = 0;
+    for (size_t k = 0; k < all.size(); ++k) {
+      time += all[k].at("time").get<double>();
+      bound += search_bound_s(all[k], one[k].at("time").get<double>());
+    }
+    record("bfs_bound", what, "ms", bench::Better::Lower,
+           "one allreduce for each level, a bitmap for each bottom-up level, and the work of one "
+           "locale divided by the locales",
+           1000 * time, 1000 * bound);
+  }
+
+  /// An estimate of the least time of a search: one allreduce for each level, one bit of each
+  /// vertex through the port of a locale for each bottom-up level, and the time on one locale
+  /// divided by the number of locales.
+  double search_bound_s(const Json& search, double one_locale_s) {
+    const double allreduce_us =
+        run(locales_, GRAPPA_BENCH_SCALE_JOB).number("allreduce: ", 1).value;
+    const double bitmap_us = double(int64_t{1} << (bench_->quick() ? 12 : FLAGS_bfs_scale)) / 8 *
+                             double(network().far.gap_per_byte_ps) * 1e-6;
+    return 1e-6 * (search.at("levels").get<double>() * allreduce_us +
+                   search.at("bottom_up_levels").get<double>() * bitmap_us) +
+           one_locale_s / locales_;
+  }
+
+  /// On all locales, verification takes longer than all else, so only the number of components is
+  /// compared with that of the verified job on one locale.
+  void components() {
+    if (!wanted("cc")) return;
+    const JobOutput& all = run(locales_, GRAPPA_BENCH_CC " --verify=none" + graph());
+    const JobOutput& one = run(1, GRAPPA_BENCH_CC " --verify=rules" + graph());
+    const std::string speed = "median_MTEPS: ", number = "components: ";
+    Measurement subject = all.number(speed, 1);
+    subject.verified =
+        subject.verified && all.number(number, 1).value == one.number(number, 1).value;
+    record("cc", "components, Kronecker graph," + graph(), "M/s", bench::Better::Higher,
+           "one locale", subject, one.number(speed, 1));
   }
 
   Bench* const bench_;

@@ -105,6 +105,7 @@ bool measure_sequence() {
   }
   if (!contains(FLAGS_mixes, "plain")) return right;
   right = measured("plain.", Combining::Distributed, Mix::PlainPush) && right;
+  if (!contains(FLAGS_modes, Grappa::detail::name_of(Combining::None))) return right;
   right = report("append", run_sized(&bench::run_appends)) && right;
   right = report("append_async", run_sized(&bench::run_async_appends)) && right;
   return report("reserve", run_sized(&bench::run_reservations)) && right;
