@@ -14,7 +14,8 @@
 
 namespace Grappa {
 
-/// The list is trivially copyable, so loop bodies may capture it. Call destroy() once at the end.
+/// The list is trivially copyable, so loop bodies may capture it. Call destroy() or
+/// Graph::consume() once at the end.
 struct TupleGraph {
   typedef TupleEdge Edge;
 

@@ -44,6 +44,7 @@ class ConsumedEdges {
       const size_t page = (at - first_) / kHugePageBytes;
       const uintptr_t begin = first_ + page * kHugePageBytes;
       const uintptr_t next = std::min(end, begin + kHugePageBytes);
+      GRAPPA_DCHECK(next - at <= unread_[page]) << "an edge was read twice";
       unread_[page] -= next - at;
       if (unread_[page] == 0) discard_pages(reinterpret_cast<void*>(begin), kHugePageBytes);
       at = next;
@@ -92,10 +93,10 @@ Csr::~Csr() {
 }
 
 GlobalAddress<Csr> Csr::create(const TupleGraph& tuples, bool directed, const VertexLayout& layout,
-                               SlotWidth width, Edges its_edges) {
-  return build(layout, width, [tuples, directed, its_edges](auto visit) {
+                               SlotWidth width, EdgeMemory memory) {
+  return build(layout, width, [tuples, directed, memory](auto visit) {
     Progress progress("building", tuples.nedge, "edges");
-    if (its_edges == Edges::kConsumed) {
+    if (memory == EdgeMemory::kConsumed) {
       on_all_cores([tuples] {
         consumed.reset(new ConsumedEdges(iterate_local(tuples.edges, tuples.nedge)));
       });
@@ -110,7 +111,7 @@ GlobalAddress<Csr> Csr::create(const TupleGraph& tuples, bool directed, const Ve
              if (consumed != nullptr) consumed->consume(edges, count);
              done.add(count);
            });
-    if (its_edges == Edges::kConsumed) on_all_cores([] { consumed.reset(); });
+    if (memory == EdgeMemory::kConsumed) on_all_cores([] { consumed.reset(); });
   });
 }
 

@@ -60,7 +60,7 @@ class OwnLists;
 class Csr {
  public:
   /// What create() does with the memory of the edges.
-  enum class Edges { kKept, kConsumed };
+  enum class EdgeMemory { kKept, kConsumed };
 
   /// Builds the lists of all neighbours, or of out-neighbours if `directed` is true. `layout` is
   /// the layout of the array of vertices. destroy() destroys it. If the edges are consumed, their
@@ -70,7 +70,7 @@ class Csr {
   static GlobalAddress<Csr> create(const TupleGraph& tuples, bool directed,
                                    const VertexLayout& layout,
                                    SlotWidth width = SlotWidth::kAutomatic,
-                                   Edges edges = Edges::kKept);
+                                   EdgeMemory memory = EdgeMemory::kKept);
 
   /// Builds the same lists for another layout. The contract is that of create.
   static GlobalAddress<Csr> create_from(GlobalAddress<Csr> from, const VertexLayout& layout);

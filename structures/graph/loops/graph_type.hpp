@@ -105,13 +105,14 @@ class Graph {
     return create_with(detail::Csr::create(tuples, directed, chosen, width), directed, directed);
   }
 
-  /// As create(), but frees the edges while it reads them, and destroys `tuples`: the peak is 16
-  /// bytes an edge, or the memory of the build, whichever is more.
+  /// As create(), but frees the edges while it reads them, and destroys `tuples`. The peak for an
+  /// edge is 16 bytes, or what it takes in the lists, whichever is more.
   static GlobalAddress<Graph> consume(TupleGraph* tuples, bool directed = false,
                                       GraphLayout layout = GraphLayout::Automatic) {
     const detail::VertexLayout chosen = detail::choose_layout(*tuples, layout, sizeof(Vertex));
-    const GlobalAddress<detail::Csr> lists = detail::Csr::create(
-        *tuples, directed, chosen, detail::SlotWidth::kAutomatic, detail::Csr::Edges::kConsumed);
+    const GlobalAddress<detail::Csr> lists =
+        detail::Csr::create(*tuples, directed, chosen, detail::SlotWidth::kAutomatic,
+                            detail::Csr::EdgeMemory::kConsumed);
     tuples->destroy();
     return create_with(lists, directed, directed);
   }

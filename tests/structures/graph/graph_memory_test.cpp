@@ -140,7 +140,7 @@ TEST(GraphMemory, OfConsumedEdgesIsFreedDuringABuild) {
       const auto graph =
           consumed ? Graph<int32_t>::consume(&tuples) : Graph<int32_t>::create(tuples);
       if (!consumed) tuples.destroy();
-      EXPECT_GT(graph->nadj, kEdges + 0);
+      EXPECT_GT(graph->nadj, int64_t{kEdges});
       graph->destroy();
     });
   };
