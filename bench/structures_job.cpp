@@ -35,7 +35,9 @@ DEFINE_double(seconds, 0.1,
               "approximate time of each run of a stack or queue; 0: each has --operations");
 DEFINE_int64(operations, 1 << 20, "operations of each other run, over all cores");
 DEFINE_string(mixes, "push,mixed,plain", "operations of stack and queue");
-DEFINE_string(modes, "none,centralized,distributed", "combining of stack, queue, sets and maps");
+DEFINE_string(modes, "none,centralized,distributed",
+              "combining of stack, queue, sets and maps; the programs without a structure of the "
+              "operations `plain` belong to none");
 DEFINE_int32(log_table, 20, "base-2 logarithm of the number of words of the table");
 DEFINE_int32(log_range, 26, "base-2 logarithm of the key range of distinct, counts and sums");
 DEFINE_string(log_ranges, "8,26", "base-2 logarithms of the key ranges of sets and maps");
