@@ -119,9 +119,9 @@ bool add_search(const apps::GraphSource& source, Search* search, VertexID root,
                        {"TEPS", teps}});
   source.write_values("parents", FLAGS_parents, parents, true);
   if (FLAGS_levels.empty()) return true;
-  const GlobalAddress<int64_t> tree = verifier->tree_levels(root, parents);
-  source.write_values("levels", FLAGS_levels, tree, false);
-  Grappa::global_free(tree);
+  const GlobalAddress<int64_t> level_of = verifier->tree_levels(root, parents);
+  source.write_values("levels", FLAGS_levels, level_of, false);
+  Grappa::global_free(level_of);
   return true;
 }
 

@@ -20,10 +20,9 @@ struct Visit {
 
 typedef Grappa::Graph<Visit> SearchGraph;
 
-/// The number of levels of a search, with that of the root, and of those from which the next level
-/// is found in a bottom-up step.
 struct Levels {
-  int64_t all, bottom_up;
+  int64_t all;        // frontiers of a search, including that of the root
+  int64_t bottom_up;  // frontiers that a bottom-up step expands
 };
 
 /// A search algorithm, with its memory for one graph. Only the creating core may use the object,
@@ -75,7 +74,7 @@ class DirectionRule {
 
   bool bottom_up() const { return bottom_up_; }
 
-  /// The steps that have been selected.
+  /// The levels so far.
   const Levels& levels() const { return levels_; }
 
   /// Selects the direction of the next step, which starts from a frontier of these sizes.

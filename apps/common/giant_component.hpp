@@ -33,9 +33,9 @@ class GiantComponent {
   }
 
   /// Finds the set. Returns the number of vertices on all cores that have neighbours and are not in
-  /// the set. From: a task on every core, at the same time. Suspends. Messages: first, and in each
-  /// of at most a few dozen sweeps, each locale sends slots / 8 / locales bytes to each other
-  /// locale. The core of the seed sends as many before that.
+  /// the set. From: a task on every core, at the same time. Suspends. Messages: the core of the
+  /// seed sends slots / 8 / locales bytes to each other locale. Then, and in each of at most a few
+  /// dozen sweeps, each locale sends the same amount to each other locale.
   int64_t find() {
     select_seed();
     int64_t members = sum(add_seed());  // a barrier, too: each core has its part

@@ -109,9 +109,10 @@ class LocaleArray {
   }
 
   /// Copies, from the copy of this locale, the part of each core to the copy of its own locale.
-  /// From: task. Only one core may call it at a time. Suspends: until the parts have arrived. With
-  /// a barrier and share(), all locales then have the whole copy of this locale, and no core sends
-  /// it more than once. Messages: one part of the array per other locale.
+  /// A barrier must precede, after clear() or share(), and follow. Then share() completes the
+  /// copies of all locales, and no core has sent more than about two copies. From: task. Only one
+  /// core may call it at a time. Suspends: until the parts have arrived. Messages: to each other
+  /// locale, the parts of its cores.
   void scatter() {
     const auto whole = [this](Core) { return Range{0, part_}; };
     const std::vector<std::vector<Core>> members = cores_of_locales();

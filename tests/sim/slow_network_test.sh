@@ -14,6 +14,7 @@ source "${BASH_SOURCE[0]%/*}/../harness/checks.sh"
 # shellcheck source=tests/harness/hosts.sh
 source "${BASH_SOURCE[0]%/*}/../harness/hosts.sh"
 [[ -c /dev/net/tun ]] || skip 'there is no /dev/net/tun'
+chrt -f 1 true 2>/dev/null || skip 'the program that forwards packets cannot have priority'
 make_hosts 2
 for host in 1 2; do
   ip netns exec "$prefix-h$host" sysctl -qw net.ipv4.tcp_slow_start_after_idle=0 \
