@@ -137,6 +137,7 @@ bool Aggregator::open_buffer(Outbox* outbox, bool may_wait, bool relaying) {
   transport().prefetch_route(outbox->receiver);
   outbox->open_buffer(buffer, transport().payload_bytes(), ticks());
   open_list_of(*outbox).push_back(outbox);
+  ++open_outboxes_;
   return true;
 }
 
@@ -179,6 +180,7 @@ Buffer* Aggregator::relay_parked() {
 void Aggregator::flush(Outbox* outbox, FlushCause cause) {
   std::vector<Outbox*>& open = open_list_of(*outbox);
   open.erase(std::find(open.begin(), open.end(), outbox));
+  --open_outboxes_;
   Buffer* buffer = outbox->close_buffer();
   bytes_sent += buffer->used_bytes;
   ++flushed[static_cast<size_t>(cause)];
@@ -195,12 +197,13 @@ void Aggregator::flush(Outbox* outbox, FlushCause cause) {
     ++joined;  // small flushes, such as replies, share an entry
   } else {
     list.push_back(Overflow{outbox, false, {}});
+    ++overflow_entries_;
     ++outbox->overflow;
   }
   Overflow& entry = list.back();
   entry.mixed |= buffer->mixed;
   entry.runs.insert(entry.runs.end(), buffer->runs(), buffer->runs() + buffer->used_bytes);
-  overflow_high.raise_to(overflow_entries());
+  overflow_high.raise_to(overflow_entries_);
   copied += buffer->used_bytes;
   if (buffer->origin == BufferOrigin::Pool) {
     transport().release(buffer);
@@ -210,12 +213,12 @@ void Aggregator::flush(Outbox* outbox, FlushCause cause) {
 }
 
 bool Aggregator::flush_all(FlushCause cause) {
-  const bool any = has_open();
+  unsent_requests_ = 0;
+  if (!has_open()) return false;
   for (std::vector<Outbox*>& list : open_) {
     while (!list.empty()) flush(list.back(), cause);
   }
-  unsent_requests_ = 0;
-  return any;
+  return true;
 }
 
 void Aggregator::flush_latency_critical() {
@@ -251,6 +254,7 @@ void Aggregator::send_overflow(Hop hop) {
     --entry.outbox->overflow;
     transport().send(entry.outbox->receiver, buffer);
     list->pop_front();
+    --overflow_entries_;
   }
 }
 
@@ -283,7 +287,9 @@ bool Aggregator::poll() {
   ++polls;
   transport().progress();
   if (has_open()) flush_aged();  // before send_overflow: a flush may free a pool buffer
-  for (int hop = 0; hop < kHops; ++hop) send_overflow(static_cast<Hop>(hop));
+  if (overflow_entries_ != 0) {
+    for (int hop = 0; hop < kHops; ++hop) send_overflow(static_cast<Hop>(hop));
+  }
   for (size_t free = transport().available(); free > 0 && buffer_waiters_.wake_one(); --free) {}
   bool any = false;
   for (int count = 0; count < options_.buffers_per_poll && receive_one(); ++count) any = true;

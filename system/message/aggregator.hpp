@@ -157,7 +157,7 @@ class Aggregator {
 
   /// True if a message that this core sends or relays has not been passed to the transport yet.
   bool holds_messages() const {
-    return has_open() || overflow_entries() != 0 || parked_.buffer != nullptr || !outgoing_.empty();
+    return has_open() || overflow_entries_ != 0 || parked_.buffer != nullptr || !outgoing_.empty();
   }
 
   void count_tables() const;  // sets the counters of tables with an entry for each destination
@@ -190,19 +190,9 @@ class Aggregator {
   void flush(Outbox* outbox, FlushCause cause);
   void flush_latency_critical();
   void flush_aged();
-  bool has_open() const {
-    for (const std::vector<Outbox*>& list : open_) {
-      if (!list.empty()) return true;
-    }
-    return false;
-  }
+  bool has_open() const { return open_outboxes_ != 0; }
   std::vector<Outbox*>& open_list_of(const Outbox& outbox) {
     return open_[static_cast<size_t>(outbox.hop)];
-  }
-  size_t overflow_entries() const {
-    size_t all = 0;
-    for (const std::deque<Overflow>& list : overflow_) all += list.size();
-    return all;
   }
   void send_overflow(Hop hop);
   bool receive_one();
@@ -212,8 +202,10 @@ class Aggregator {
   std::vector<Outbox> outboxes_;
   std::vector<Outbox*> outbox_to_;         // by destination core
   std::vector<Outbox*> open_[kHops];       // outboxes with an open buffer, oldest first
+  size_t open_outboxes_ = 0;               // in all lists
   int64_t unsent_requests_ = 0;            // approximate, since the last flush_latency_critical
   std::deque<Overflow> overflow_[kHops];   // by Hop
+  size_t overflow_entries_ = 0;            // in all lists
   std::vector<Buffer*> overflow_buffers_;  // free heap buffers
   WaitQueue<> buffer_waiters_;
   std::vector<MessageType*> types_;  // types with a table of runs

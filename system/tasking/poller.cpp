@@ -89,7 +89,9 @@ bool Poller::idle_round(bool received, bool may_steal, bool quiescent, uint64_t 
     return false;
   }
   if (may_steal && hooks_.steal != nullptr) hooks_.steal();
-  if (quiescent && hooks_.quiescent != nullptr) {
+  // A vote on a deadlock is not urgent. While the core spins, it looks for messages instead.
+  const bool spins = silent_rounds_ != 0 && silent_rounds_ < options_.idle_rounds_before_yield;
+  if (quiescent && !spins && hooks_.quiescent != nullptr) {
     wake_ns = std::min(wake_ns, hooks_.quiescent(silent_rounds_ == 0));
   }
   ++silent_rounds_;

@@ -29,8 +29,9 @@ struct SchedulerHooks {
   bool (*flush)() = nullptr;  // sends open buffers if no worker is ready; true if data was sent
   /// Asks other cores for tasks while the core is idle, has no queued task, and could start one.
   void (*steal)() = nullptr;
-  /// Called repeatedly while the core waits only for messages. `first` marks the first call since
-  /// the last event. Returns the ticks at which it must be called again even if no message arrives.
+  /// Called while the core waits only for messages: in the first round after an event, which
+  /// `first` marks, and in each round that yields. Returns the ticks at which it must be called
+  /// again even if no message arrives.
   uint64_t (*quiescent)(bool first) = nullptr;
   void (*share)() = nullptr;             // called while tasks are stealable: sends some of them
   void (*handler_suspends)() = nullptr;  // hands the rest of the buffer to another worker

@@ -74,6 +74,23 @@ TEST(Quiescence, IsNotReportedWhileMessagesAreSent) {
   EXPECT_LE(flushes_left, -10);
 }
 
+TEST(Quiescence, IsNotReportedWhileTheCoreOnlySpins) {
+  TaskingOptions options;
+  options.idle_rounds_before_yield = 20;
+  WaitQueue<> queue;
+  hook_wakes = &queue;
+  SchedulerHooks hooks = hooks_that_wake_after_10();
+  static int rounds;
+  rounds = 0;
+  hooks.flush = [] {
+    ++rounds;
+    return false;
+  };
+  run_tasks(options, hooks, [&queue] { queue.suspend(); });
+  EXPECT_EQ(first_rounds, 1);
+  EXPECT_EQ(rounds, quiescent_rounds + 19) << "the first round, and those after 20 rounds";
+}
+
 TEST(Quiescence, IsNotReportedWhileQueuedTasksLackWorkers) {
   TaskingOptions options;
   options.num_workers = 1;
