@@ -1,5 +1,6 @@
 #include "system/parallel/finish_scope.hpp"
 
+#include "system/parallel/collective_tree.hpp"
 #include "tests/harness/counted.hpp"
 #include "tests/harness/repetitions.hpp"
 
@@ -401,6 +402,41 @@ TEST(GlobalCompletionEvent, OfTheNextRoundIsNotEndedByTheMessagesOfTheLast) {
       });
     });
   }
+}
+
+TEST(GlobalCompletionEvent, OfTheNextRoundIsNotEndedByAnAnswerThatIsOnItsWay) {
+  // The answer to the first task of `below` has to pass `above`, which is busy. Meanwhile the next
+  // round begins, and the second task of `below` waits for it.
+  reset();
+  Core below = 0, above = 0;
+  for (Core core = 1; core < cores() && above == 0; ++core) {
+    below = core;
+    above = delegate::call(core, [] { return CollectiveTree(topology()).parent; });
+  }
+  if (above == 0) return;  // without two locales of two cores, the tree has two levels
+  event.enroll();
+  finish([below, above] {
+    spawnRemote(below, [] {
+      ++started;
+      event.wait();
+    });
+    while (started_everywhere() == 0) yield();
+    sleep_for(0.002);  // core 0 knows that the task waits
+    spawnRemote(above, [] {
+      const uint64_t end_ns = steady_ns() + 20000000;
+      while (steady_ns() < end_ns) {}
+    });
+    sleep_for(0.004);
+    event.complete();
+    event.enroll();
+    spawnRemote(below, [] {
+      event.wait();
+      EXPECT_EQ(1, ended);
+    });
+    sleep_for(0.03);
+    delegate::call(below, [] { ended = 1; });
+    event.complete();
+  });
 }
 
 }  // namespace
