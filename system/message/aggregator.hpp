@@ -202,10 +202,10 @@ class Aggregator {
   std::vector<Outbox> outboxes_;
   std::vector<Outbox*> outbox_to_;         // by destination core
   std::vector<Outbox*> open_[kHops];       // outboxes with an open buffer, oldest first
-  size_t open_outboxes_ = 0;               // in all lists
+  size_t open_outboxes_ = 0;               // in all lists; each poll reads it
   int64_t unsent_requests_ = 0;            // approximate, since the last flush_latency_critical
   std::deque<Overflow> overflow_[kHops];   // by Hop
-  size_t overflow_entries_ = 0;            // in all lists
+  size_t overflow_entries_ = 0;            // in all lists; each poll reads it
   std::vector<Buffer*> overflow_buffers_;  // free heap buffers
   WaitQueue<> buffer_waiters_;
   std::vector<MessageType*> types_;  // types with a table of runs
