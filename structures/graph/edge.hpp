@@ -1,6 +1,6 @@
 #pragma once
 
-/// The two types that all graph code shares: a vertex id, and an edge as a pair of ids.
+/// The types that all graph code shares: a vertex id, an edge as a pair of ids, and its attributes.
 
 #include <cstdint>
 
@@ -14,6 +14,14 @@ struct TupleEdge {
   VertexID v0;
   VertexID v1;
 };
+
+/// What a file may give for an edge in addition to the ids (graph/README.md). As large as an edge,
+/// so element i of an array of attributes is on the core of element i of the array of edges.
+struct EdgeAttributes {
+  double weight;
+  double time;  // 0 if the file has none
+};
+static_assert(sizeof(EdgeAttributes) == sizeof(TupleEdge), "both arrays have the same layout");
 
 inline bool operator==(const TupleEdge& a, const TupleEdge& b) {
   return a.v0 == b.v0 && a.v1 == b.v1;

@@ -59,10 +59,11 @@ TupleGraph TupleGraph::Web(int64_t nv, int64_t links_per_page, uint64_t seed) {
   return generate(generator, generator.nv(), generator.nedge());
 }
 
-TupleGraph TupleGraph::Load(const std::string& path, const std::string& format) {
+TupleGraph TupleGraph::Load(const std::string& path, const std::string& format,
+                            Attributes attributes) {
   TupleGraph graph;
   std::string error;
-  if (!try_load(path, format, &graph, &error)) input_error(error);
+  if (!try_load(path, format, &graph, &error, attributes)) input_error(error);
   return graph;
 }
 
@@ -71,7 +72,10 @@ void TupleGraph::save(const std::string& path, const std::string& format) const 
   if (!try_save(path, format, &error)) input_error(error);
 }
 
-TupleGraph TupleGraph::from_edges(int64_t nv, const std::vector<Edge>& edges) {
+TupleGraph TupleGraph::from_edges(int64_t nv, const std::vector<Edge>& edges,
+                                  const std::vector<EdgeAttributes>& attributes) {
+  GRAPPA_CHECK(attributes.empty() || attributes.size() == edges.size())
+      << attributes.size() << " attributes for " << edges.size() << " edges";
   for (const Edge& edge : edges) {
     GRAPPA_CHECK(std::min(edge.v0, edge.v1) >= 0 && std::max(edge.v0, edge.v1) < nv)
         << "invalid edge " << edge.v0 << " " << edge.v1 << " in a graph of " << nv << " vertices";
@@ -81,12 +85,17 @@ TupleGraph TupleGraph::from_edges(int64_t nv, const std::vector<Edge>& edges) {
   graph.nedge = int64_t(edges.size());
   graph.edges = global_alloc<Edge>(std::max<int64_t>(graph.nedge, 1));
   memcpy(graph.edges, edges.data(), graph.nedge);
+  if (attributes.empty()) return graph;
+  graph.attributes = global_alloc<EdgeAttributes>(graph.nedge);
+  memcpy(graph.attributes, attributes.data(), graph.nedge);
   return graph;
 }
 
 void TupleGraph::destroy() {
   global_free(edges);
   edges = GlobalAddress<Edge>();
+  if (attributes) global_free(attributes);
+  attributes = GlobalAddress<EdgeAttributes>();
 }
 
 }  // namespace Grappa

@@ -77,6 +77,12 @@ if(NOT GRAPPA_SANITIZE)
     PROGRAM structures)
   grappa_abort_way(graph_too_large 134
     "${core}.*invalid graph of 1152921504606846976 vertices, expected 0 to 2.58 " PROGRAM structures)
+  grappa_abort_way(data_without_attributes 134
+    "${core}.*the edges have no attributes: load them with Attributes::Keep" PROGRAM structures)
+  grappa_abort_way(data_of_other_edges 134
+    "${any_core}.*the edge from [02] to [02] is not in the graph: give the list of edges from which"
+    PROGRAM structures)
+  grappa_abort_way(too_few_attributes 134 "${core}.*1 attributes for 2 edges" PROGRAM structures)
   grappa_abort_way(neighbours_elsewhere 134
     "${core}.*serial_for on core 2 over the neighbours of a vertex of core 0: run it on"
     PROGRAM structures CORES 3)

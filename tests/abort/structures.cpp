@@ -116,6 +116,14 @@ void use_graph_wrongly(const std::string& way) {
     TupleGraph tuples = TupleGraph::from_edges(int64_t{1} << 60, {{0, 1}});
     Graph<int64_t>::create(tuples);
   }
+  if (way == "data_without_attributes" || way == "data_of_other_edges") {
+    const auto g = Graph<NoData, double>::create(TupleGraph::from_edges(3, {{0, 1}}));
+    const TupleGraph others = way == "data_of_other_edges"
+                                  ? TupleGraph::from_edges(3, {{0, 2}}, {{1.5, 0}})
+                                  : TupleGraph::from_edges(3, {{0, 1}});
+    g->set_edge_data(others, [](double& data, const EdgeAttributes& a) { data = a.weight; });
+  }
+  if (way == "too_few_attributes") TupleGraph::from_edges(3, {{0, 1}, {1, 2}}, {{1.5, 0}});
   if (way == "neighbours_elsewhere") {
     const auto g = Graph<int64_t>::create(TupleGraph::from_edges(3, {{0, 1}}));
     serial_for(adj(g, VertexID{0}), [](Graph<int64_t>::Edge&) {});

@@ -8,6 +8,8 @@
 #include "structures/graph/tuple_graph.hpp"
 #include "tests/apps/edge_lists.hpp"
 
+#include <vector>
+
 namespace apps {
 
 /// The undirected graph of a list of edges. The destructor frees the graph and the edges. From:
@@ -17,8 +19,9 @@ class BuiltGraph {
  public:
   explicit BuiltGraph(const EdgeList& list,
                       Grappa::GraphLayout layout = Grappa::GraphLayout::Automatic,
-                      Grappa::detail::SlotWidth width = Grappa::detail::SlotWidth::kAutomatic)
-      : tuples_(Grappa::TupleGraph::from_edges(list.nv, list.edges)),
+                      Grappa::detail::SlotWidth width = Grappa::detail::SlotWidth::kAutomatic,
+                      const std::vector<Grappa::EdgeAttributes>& attributes = {})
+      : tuples_(Grappa::TupleGraph::from_edges(list.nv, list.edges, attributes)),
         g_(G::create(tuples_, false, layout, width)) {}
   ~BuiltGraph() {
     g_->destroy();

@@ -33,7 +33,7 @@ void check_edge(const TupleEdge& edge, char separator) {
   GRAPPA_CHECK(end[-1] == '\n');
   TupleEdge again = {-1, -1};
   std::string problem;
-  GRAPPA_CHECK(parse_edge_list_line(line, end - 1, &again, &problem)) << problem;
+  GRAPPA_CHECK(parse_edge_list_line(line, end - 1, &again, nullptr, &problem)) << problem;
   GRAPPA_CHECK(again == edge) << again.v0 << " " << again.v1 << " for " << edge.v0 << " "
                               << edge.v1;
 }
@@ -42,8 +42,14 @@ void check_line(const char* first, const char* last) {
   if (is_blank_or_comment(first, last, kEdgeListMarks)) return;
   TupleEdge edge = {-1, -1};
   std::string problem;
-  const bool good = parse_edge_list_line(first, last, &edge, &problem);
+  const bool good = parse_edge_list_line(first, last, &edge, nullptr, &problem);
   GRAPPA_CHECK(problem.empty() == good) << problem;
+  TupleEdge weighted = {-1, -1};
+  EdgeAttributes attributes = {};
+  std::string its_problem;
+  const bool has_weight = parse_edge_list_line(first, last, &weighted, &attributes, &its_problem);
+  GRAPPA_CHECK(its_problem.empty() == has_weight) << its_problem;
+  GRAPPA_CHECK(!has_weight || (good && weighted == edge)) << problem;
   if (!good) return fuzz::check_sentence(problem);
   GRAPPA_CHECK(std::count_if(first, last, [](char c) { return '0' <= c && c <= '9'; }) >= 2)
       << "an edge with fewer than two digits";

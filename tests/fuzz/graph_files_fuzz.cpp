@@ -213,12 +213,24 @@ Edges take_edges(TupleGraph* graph) {
   return edges;
 }
 
+// Loads the file again, with the attributes of its edges.
+void check_with_attributes(const std::string& path, const Edges& expected) {
+  TupleGraph tuples;
+  std::string error;
+  if (!TupleGraph::try_load(path, "", &tuples, &error, Attributes::Keep)) {
+    GRAPPA_CHECK(error.find("no weight after the two vertex ids") != std::string::npos) << error;
+    return;
+  }
+  GRAPPA_CHECK(take_edges(&tuples) == expected) << path << ": other edges with attributes";
+}
+
 bool load(const std::string& path, bool saved, int64_t* nv, Edges* edges, std::string* error) {
   TupleGraph tuples;
   if (!saved) {
     if (!TupleGraph::try_load(path, "", &tuples, error)) return false;
     *nv = tuples.nv;
     *edges = take_edges(&tuples);
+    check_with_attributes(path, *edges);
     return true;
   }
   typedef Graph<NoData> Plain;

@@ -41,8 +41,9 @@ void check_header(const MatrixMarketHeader& header) {
 void check_entry(const char* first, const char* last, const MatrixMarketHeader& header) {
   if (is_blank_or_comment(first, last, kMatrixMarketMarks)) return;
   TupleEdge edge = {-1, -1};
+  EdgeAttributes attributes = {};
   std::string problem;
-  const bool good = parse_matrix_market_entry(first, last, header, &edge, &problem);
+  const bool good = parse_matrix_market_entry(first, last, header, &edge, &attributes, &problem);
   check_problem(good, problem);
   if (!good) return;
   for (const VertexID id : {edge.v0, edge.v1}) {
@@ -52,7 +53,8 @@ void check_entry(const char* first, const char* last, const MatrixMarketHeader& 
   char* const end = write_edge_line(edge, 1, ' ', line);
   const MatrixMarketHeader pattern = {MatrixField::kPattern, header.rows, 1};
   TupleEdge again = {-1, -1};
-  GRAPPA_CHECK(parse_matrix_market_entry(line, end - 1, pattern, &again, &problem)) << problem;
+  GRAPPA_CHECK(parse_matrix_market_entry(line, end - 1, pattern, &again, &attributes, &problem))
+      << problem;
   GRAPPA_CHECK(again == edge) << again.v0 << " " << again.v1;
 }
 

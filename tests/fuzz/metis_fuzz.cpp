@@ -20,7 +20,7 @@ namespace {
 bool parse_list(const std::string& line, const MetisHeader& header, VertexID v,
                 std::vector<VertexID>* list) {
   std::string problem;
-  const auto visit = [&](VertexID neighbour, std::string*) {
+  const auto visit = [&](VertexID neighbour, double, std::string*) {
     GRAPPA_CHECK(0 <= neighbour && neighbour < header.nv && neighbour != v) << neighbour;
     list->push_back(neighbour);
     return true;

@@ -150,6 +150,20 @@ void Csr::count_entries(GlobalAddress<Csr> csr) {
   on_all_cores([csr, all] { csr->all_entries_ = all; });
 }
 
+int64_t Csr::find(int64_t place, VertexID neighbour) const {
+  int64_t low = first(place), high = first(place + 1);
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (layout_.id_of_slot(slot(middle)) < neighbour) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  const bool found = low < first(place + 1) && layout_.id_of_slot(slot(low)) == neighbour;
+  return found ? low : -1;
+}
+
 void Csr::map_slots(int64_t entries) {
   mapped_bytes_ = align_up(static_cast<size_t>(entries) * slot_bytes_, page_bytes());
   if (mapped_bytes_ == 0) return;

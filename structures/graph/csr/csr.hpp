@@ -119,6 +119,10 @@ class Csr {
   const uint64_t* firsts() const { return first_; }
   int64_t size(int64_t place) const { return first(place + 1) - first(place); }
 
+  /// Returns an entry of `neighbour` in the list of the vertex at `place`, or -1 if the list does
+  /// not have the neighbour. The list must be in the order of the ids.
+  int64_t find(int64_t place, VertexID neighbour) const;
+
   uint64_t slot(int64_t entry) const {
     return slot_bytes_ == 4 ? static_cast<const uint32_t*>(slots_)[entry]
                             : static_cast<const uint64_t*>(slots_)[entry];

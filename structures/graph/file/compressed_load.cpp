@@ -132,7 +132,7 @@ void parse_round(const TextPlan& plan, const Round& round, PartTotals* totals) {
   totals->problem = its.problem;
   if (totals->problem.found()) return;
   // The size of the file does not limit the number of its edges.
-  const std::string too_large = check_edges(totals->size);
+  const std::string too_large = check_edges(totals->size, plan.load);
   if (!too_large.empty()) totals->problem = problem_of_file(0, too_large);
 }
 

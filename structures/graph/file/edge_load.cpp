@@ -9,7 +9,13 @@
 
 namespace Grappa::detail {
 
-void EdgeBuffer::move_some(GlobalAddress<TupleEdge> edges) {
+template <class T>
+void Chunks<T>::copy(int64_t first, int64_t count, GlobalAddress<T> to) {
+  memcpy(to, chunks_[static_cast<size_t>(first / kElements)].get() + first % kElements, count);
+}
+
+void EdgeBuffer::move_some(const TupleGraph& graph) {
+  constexpr int64_t kChunkEdges = Chunks<TupleEdge>::kElements;
   const int64_t end = std::min(moved_ + kMoveEdges, size_);
   while (moved_ < end) {
     const Run& run = runs_[moving_];
@@ -17,12 +23,15 @@ void EdgeBuffer::move_some(GlobalAddress<TupleEdge> edges) {
       ++moving_;
       continue;
     }
-    auto& chunk = chunks_[static_cast<size_t>(moved_ / kChunkEdges)];
-    const int64_t in_chunk = moved_ % kChunkEdges;
-    const int64_t count = std::min(std::min(end, run.end) - moved_, kChunkEdges - in_chunk);
-    memcpy(edges + (run.start + moved_ - run.begin), chunk.get() + in_chunk, count);
+    const int64_t first = moved_, to = run.start + first - run.begin;
+    const int64_t count =
+        std::min(std::min(end, run.end) - first, kChunkEdges - first % kChunkEdges);
+    edges_.copy(first, count, graph.edges + to);
+    if (graph.attributes) attributes_.copy(first, count, graph.attributes + to);
     moved_ += count;
-    if (moved_ % kChunkEdges == 0 || moved_ == size_) chunk.reset();
+    if (moved_ % kChunkEdges != 0 && moved_ != size_) continue;
+    edges_.free_chunk(first);
+    if (graph.attributes) attributes_.free_chunk(first);
   }
 }
 
@@ -34,21 +43,23 @@ std::string check_id(VertexID max_id, const LoadPlan& plan, const std::string& w
          " of the global heap are free";
 }
 
-std::string check_edges(int64_t nedge) {
-  const double needed = tuple_bytes_needed(nedge), available = double(heap_bytes_free());
+std::string check_edges(int64_t nedge, const LoadPlan& plan) {
+  const double needed = double(plan.edge_bytes()) * double(nedge);
+  const double available = double(heap_bytes_free());
   if (needed <= available) return "";
   return std::to_string(nedge) + " edges need " + human_bytes(needed) + "; " +
          human_bytes(available) + " of the global heap are free";
 }
 
-bool take_edge(const TupleEdge& edge, const LoadPlan& plan, EdgeBuffer* buffer, GraphPart* part,
-               std::string* problem) {
+bool take_edge(const TupleEdge& edge, const EdgeAttributes& attributes, const LoadPlan& plan,
+               EdgeBuffer* buffer, GraphPart* part, std::string* problem) {
   const VertexID high = std::max(edge.v0, edge.v1);
-  if (high >= plan.max_vertices || buffer->size() == plan.max_edges) {
-    *problem = high >= plan.max_vertices ? check_id(high, plan) : check_edges(buffer->size() + 1);
+  const int64_t nedge = buffer->size() + 1;
+  if (high >= plan.max_vertices || nedge * plan.edge_bytes() > plan.heap_bytes) {
+    *problem = high >= plan.max_vertices ? check_id(high, plan) : check_edges(nedge, plan);
     return false;
   }
-  buffer->push(edge);
+  buffer->push(edge, plan.keeps_attributes ? &attributes : nullptr);
   part->max_id = std::max(part->max_id, high);
   return true;
 }
@@ -61,9 +72,12 @@ void end_runs(const LoadPlan& plan, int64_t before) {
 void gather_edges(const LoadPlan& plan, int64_t nedge, int64_t largest_size, TupleGraph* graph) {
   graph->nedge = nedge;
   graph->edges = global_alloc<TupleEdge>(std::max<int64_t>(nedge, 1));
-  const GlobalAddress<TupleEdge> edges = graph->edges;
+  if (plan.keeps_attributes) {
+    graph->attributes = global_alloc<EdgeAttributes>(std::max<int64_t>(nedge, 1));
+  }
+  const TupleGraph to = *graph;
   for (int64_t moved = 0; moved < largest_size; moved += EdgeBuffer::kMoveEdges) {
-    on_all_cores([edges, plan] { plan.buffers->move_some(edges); });
+    on_all_cores([to, plan] { plan.buffers->move_some(to); });
   }
 }
 

@@ -114,6 +114,8 @@ VertexID vertex_of(int64_t entry, Offsets* offsets, int64_t nv) {
 
 int32_t id_of(int32_t entry) { return entry; }
 int32_t id_of(const GapWeightedEntry& entry) { return entry.id; }
+EdgeAttributes attributes_of(int32_t) { return {}; }
+EdgeAttributes attributes_of(const GapWeightedEntry& entry) { return {double(entry.weight), 0}; }
 
 // Reads this core's share of the entries of one side. Takes the edges of side 0 only: the other
 // side repeats them.
@@ -149,7 +151,7 @@ FileProblem read_entries(int fd, const GapPlan& plan, int side, const Progress::
     if (!header.directed && v != neighbour) plan.sets->add(plan.key, v, neighbour);
     std::string problem;
     if ((header.directed || v <= neighbour) &&
-        !take_edge({v, neighbour}, plan.load, buffer, part, &problem)) {
+        !take_edge({v, neighbour}, attributes_of(entry), plan.load, buffer, part, &problem)) {
       return {entries.offset_of(i), problem};
     }
   }
@@ -200,7 +202,7 @@ FileProblem load_gap(const std::string& path, int fd, const LoadPlan& load, Tupl
   std::string too_large =
       check_id(header.nv - 1, load, "a graph of " + std::to_string(header.nv) + " vertices");
   if (too_large.empty()) {
-    too_large = check_edges(header.directed ? header.entries : header.entries / 2);
+    too_large = check_edges(header.directed ? header.entries : header.entries / 2, load);
   }
   if (!too_large.empty()) return problem_of_file(0, too_large);
   plan.sets = symmetric<EdgeSets>();
@@ -208,7 +210,7 @@ FileProblem load_gap(const std::string& path, int fd, const LoadPlan& load, Tupl
   problem = read_lists(path, plan, &totals);
   global_free(plan.sets);
   if (problem.found()) return problem;
-  too_large = check_edges(totals.size);
+  too_large = check_edges(totals.size, load);
   if (!too_large.empty()) return problem_of_file(0, too_large);
   graph->nv = header.nv;
   end_runs(load);

@@ -114,9 +114,14 @@ const char* format_name(GraphFormat format) { return known(format).name; }
 
 bool is_text(GraphFormat format) { return known(format).kind == Kind::kLines; }
 
+bool may_have_attributes(GraphFormat format) {
+  return format == GraphFormat::kWeightedEdgeList || format == GraphFormat::kMatrixMarket ||
+         format == GraphFormat::kMetis || format == GraphFormat::kWeightedGap;
+}
+
 bool holds_pairs(GraphFormat format) {
   return known(format).kind != Kind::kLists && format != GraphFormat::kMetis &&
-         format != GraphFormat::kWeightedEdgeList && format != GraphFormat::kUnknown;
+         format != GraphFormat::kUnknown;
 }
 
 int64_t record_bytes(GraphFormat format) { return known(format).record_bytes; }
@@ -128,15 +133,15 @@ std::string too_many_vertices(int64_t nv, GraphFormat format) {
          format_name(format) + " is " + std::to_string(largest_id(format));
 }
 
-std::string why_unwritable(const std::string& path, GraphFormat format) {
+std::string why_unwritable(const std::string& path, GraphFormat format, bool has_weights) {
   if (is_compressed(path)) {
     return "a compressed file cannot be written; write it without .gz or .zst";
   }
-  if (format == GraphFormat::kWeightedEdgeList) {
-    return "a .wel file needs weights, but a list of edges has none; write an edge list (el)";
+  if (format == GraphFormat::kWeightedEdgeList && !has_weights) {
+    return "a .wel file needs weights, but there are none; write an edge list (el)";
   }
   if (format == GraphFormat::kWeightedGap) {
-    return "a .wsg file needs weights, but a list of edges has none; write a .sg file";
+    return "a .wsg file cannot be written; write a .sg file, which has no weights, or a .wel file";
   }
   return "";
 }

@@ -40,7 +40,10 @@ VertexID largest_id(GraphFormat format);   // that the format can represent
 std::string too_many_vertices(int64_t nv, GraphFormat format);
 
 /// Returns "" if a file with this path and format can be written, otherwise the reason.
-std::string why_unwritable(const std::string& path, GraphFormat format);
+std::string why_unwritable(const std::string& path, GraphFormat format, bool has_weights = false);
+
+/// True if a file in this format has attributes of edges, or declares whether it has them.
+bool may_have_attributes(GraphFormat format);
 
 /// True if a file in this format can hold any pairs of ids in any order.
 bool holds_pairs(GraphFormat format);

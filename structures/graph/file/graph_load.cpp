@@ -64,7 +64,7 @@ FileProblem load_records(const std::string& path, const LoadPlan& plan, TupleGra
                                   " bytes of a " + format_name(plan.format) + " edge");
   }
   graph->nedge = plan.file_bytes / size;
-  const std::string too_large = check_edges(graph->nedge);
+  const std::string too_large = check_edges(graph->nedge, plan);
   if (!too_large.empty()) return problem_of_file(0, too_large);
   const GlobalAddress<TupleEdge> edges = graph->edges = global_alloc<TupleEdge>(graph->nedge);
   Progress progress("reading", graph->nedge, "edges");
@@ -108,7 +108,8 @@ FileProblem load(const std::string& path, int fd, const LoadPlan& plan, TupleGra
 }
 
 // Sets `graph` and returns "", or returns the error message.
-std::string read_graph_file(const std::string& path, const std::string& format, TupleGraph* graph) {
+std::string read_graph_file(const std::string& path, const std::string& format,
+                            Attributes attributes, TupleGraph* graph) {
   LoadPlan plan = {};
   plan.format = graph_format(path, format);
   const bool unknown = plan.format == GraphFormat::kUnknown;
@@ -118,8 +119,9 @@ std::string read_graph_file(const std::string& path, const std::string& format, 
   if (file.fd() >= 0 && unknown) return unknown_format(path, format);
   if (!unusable.empty()) return printable(path) + ": " + unusable;
   plan.file_bytes = file_bytes(file.fd());
-  plan.max_vertices = int64_t(heap_bytes_free() / kSmallestVertexBytes);
-  plan.max_edges = int64_t(heap_bytes_free() / sizeof(TupleEdge));
+  plan.keeps_attributes = attributes == Attributes::Keep && may_have_attributes(plan.format);
+  plan.heap_bytes = int64_t(heap_bytes_free());
+  plan.max_vertices = plan.heap_bytes / int64_t{kSmallestVertexBytes};
   plan.buffers = symmetric<EdgeBuffer>();
   plan.parts = symmetric<GraphPart>();
   TupleGraph read;
@@ -134,8 +136,8 @@ std::string read_graph_file(const std::string& path, const std::string& format, 
 }}  // namespace detail
 
 bool TupleGraph::try_load(const std::string& path, const std::string& format, TupleGraph* graph,
-                          std::string* error) {
-  *error = detail::read_graph_file(path, format, graph);
+                          std::string* error, Attributes attributes) {
+  *error = detail::read_graph_file(path, format, attributes, graph);
   return error->empty();
 }
 

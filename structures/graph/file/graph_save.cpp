@@ -32,32 +32,45 @@ struct EdgeSavePlan {
   int64_t header_bytes;
 };
 
+struct Piece {
+  int64_t first, count;
+  const TupleEdge* edges;
+  const EdgeAttributes* attributes;  // if the format has weights
+};
+
 // Encodes the edges and returns the number of bytes.
-int64_t encode(GraphFormat format, const TupleEdge* edges, int64_t count, char* to) {
+int64_t encode(GraphFormat format, const Piece& piece, char* to) {
   if (record_bytes(format) != 0) {
-    encode_records(format, edges, count, to);
-    return count * record_bytes(format);
+    encode_records(format, piece.edges, piece.count, to);
+    return piece.count * record_bytes(format);
   }
   const VertexID first_id = format == GraphFormat::kMatrixMarket ? 1 : 0;
   const char separator = format == GraphFormat::kTabSeparated ? '\t' : ' ';
   char* at = to;
-  for (int64_t k = 0; k < count; ++k) at = write_edge_line(edges[k], first_id, separator, at);
+  for (int64_t k = 0; k < piece.count; ++k) {
+    at = format == GraphFormat::kWeightedEdgeList
+             ? write_weighted_line(piece.edges[k], piece.attributes[k], at)
+             : write_edge_line(piece.edges[k], first_id, separator, at);
+  }
   return at - to;
 }
 
-// Calls visit(first, count, edges, buffer) for each piece of this core's edges, in order, until
-// `visit` returns false. The buffer is large enough for the encoded piece.
+// Calls visit(piece, buffer) for each piece of this core's edges, in order, until `visit` returns
+// false. The buffer is large enough for the encoded piece.
 template <class Visit>
 void for_each_piece(const EdgeSavePlan& plan, Visit visit) {
   const int64_t begin = share_begin(plan.graph.nedge, mycore());
   const int64_t end = share_begin(plan.graph.nedge, mycore() + 1);
   const int64_t piece = std::min(kPieceEdges, end - begin);
+  const bool weighted = plan.format == GraphFormat::kWeightedEdgeList;
   std::vector<TupleEdge> edges(static_cast<size_t>(piece));
+  std::vector<EdgeAttributes> attributes(weighted ? edges.size() : 0);
   std::vector<char> encoded(size_t(piece * std::max(record_bytes(plan.format), kMostLineBytes)));
   for (int64_t at = begin; at < end; at += piece) {
     const int64_t count = std::min(piece, end - at);
     memcpy(edges.data(), plan.graph.edges + at, count);
-    if (!visit(at, count, edges.data(), encoded.data())) return;
+    if (weighted) memcpy(attributes.data(), plan.graph.attributes + at, count);
+    if (!visit({at, count, edges.data(), attributes.data()}, encoded.data())) return;
   }
 }
 
@@ -74,14 +87,14 @@ std::string unfit(const EdgeSavePlan& plan, int64_t place, const TupleEdge& edge
 // Sets the size of this core's part in bytes, or the problem of its first edge that does not fit.
 void measure_part(const EdgeSavePlan& plan, GraphPart* part) {
   const VertexID largest = std::min(largest_id(plan.format), plan.graph.nv - 1);
-  for_each_piece(plan, [&](int64_t first, int64_t count, const TupleEdge* edges, char* encoded) {
-    for (int64_t k = 0; k < count; ++k) {
-      const TupleEdge& edge = edges[k];
+  for_each_piece(plan, [&](const Piece& piece, char* encoded) {
+    for (int64_t k = 0; k < piece.count; ++k) {
+      const TupleEdge& edge = piece.edges[k];
       if (std::min(edge.v0, edge.v1) >= 0 && std::max(edge.v0, edge.v1) <= largest) continue;
-      part->problem = problem_of_file(first + k, unfit(plan, first + k, edge));
+      part->problem = problem_of_file(piece.first + k, unfit(plan, piece.first + k, edge));
       return false;
     }
-    if (holds_pairs(plan.format)) part->size += encode(plan.format, edges, count, encoded);
+    if (holds_pairs(plan.format)) part->size += encode(plan.format, piece, encoded);
     return true;
   });
 }
@@ -92,8 +105,8 @@ void write_part(const std::string& path, const EdgeSavePlan& plan, GraphPart* pa
   bool good = file.fd() >= 0;
   const std::string what = good ? "cannot be written on core " : "cannot be opened again on core ";
   if (good) {
-    for_each_piece(plan, [&](int64_t, int64_t count, const TupleEdge* edges, char* encoded) {
-      const int64_t bytes = encode(plan.format, edges, count, encoded);
+    for_each_piece(plan, [&](const Piece& piece, char* encoded) {
+      const int64_t bytes = encode(plan.format, piece, encoded);
       good = write_fully(file.fd(), encoded, bytes, at);
       if (good) at += bytes;
       return good;
@@ -105,7 +118,7 @@ void write_part(const std::string& path, const EdgeSavePlan& plan, GraphPart* pa
 
 // Returns "" if the graph can be saved, otherwise the reason.
 std::string check_graph(const TupleGraph& graph, const std::string& path, GraphFormat format) {
-  const std::string unwritable = why_unwritable(path, format);
+  const std::string unwritable = why_unwritable(path, format, bool(graph.attributes));
   if (!unwritable.empty()) return unwritable;
   if (graph.nv == 0)
     return "a graph without vertices cannot be saved: it could not be loaded again";

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <limits>
 #include <string_view>
 #include <strings.h>
 #include <system_error>
@@ -52,14 +54,20 @@ Number parse_count(Token token, int64_t* value) {
   return result.ec == std::errc() ? Number::kGood : Number::kNotOne;
 }
 
+// Parses a number. If it is out of range, the value does not change.
 template <typename T>
-bool is_number(Token token) {
+bool parse_number(Token token, T* value) {
   if (token.substr(0, 2) == "+-") return false;
   if (token.substr(0, 1) == "+") token.remove_prefix(1);
-  T value;
   const char* const last = token.data() + token.size();
-  const auto result = std::from_chars(token.data(), last, value);
+  const auto result = std::from_chars(token.data(), last, *value);
   return result.ptr == last && result.ec != std::errc::invalid_argument;
+}
+
+// A number that is too large or too small for a double becomes NaN.
+bool parse_real(Token token, double* value) {
+  *value = std::numeric_limits<double>::quiet_NaN();
+  return parse_number(token, value);
 }
 
 bool parse_id(Token token, int64_t* id, std::string* problem) {
@@ -81,20 +89,28 @@ bool only(const char* what, Token rest, std::string* problem) {
   return rest.empty() || fails("unexpected " + quote(rest) + " after " + what, problem);
 }
 
-bool parse_extra_columns(Token* line, std::string* problem) {
-  for (int column = 3; column <= 4; ++column) {
+bool parse_extra_columns(Token* line, EdgeAttributes* attributes, std::string* problem) {
+  EdgeAttributes ignored;
+  const bool needs_weight = attributes != nullptr;
+  EdgeAttributes* const its = needs_weight ? attributes : &ignored;
+  its->time = 0;
+  for (double* value : {&its->weight, &its->time}) {
     const Token extra = next_token(line);
-    if (extra.empty()) return true;
-    if (!is_number<double>(extra)) {
+    if (extra.empty()) {
+      return value == &its->time || !needs_weight ||
+             fails("no weight after the two vertex ids", problem);
+    }
+    if (!parse_real(extra, value)) {
       return fails(quote(extra) + " is not a number (a weight or a time stamp)", problem);
     }
   }
   return only("two vertex ids, a weight and a time stamp", next_token(line), problem);
 }
 
-bool parse_value(MatrixField field, Token token, std::string* problem) {
+bool parse_value(MatrixField field, Token token, double* value, std::string* problem) {
   const bool integer = field == MatrixField::kInteger;
-  if (integer ? is_number<int64_t>(token) : is_number<double>(token)) return true;
+  int64_t whole;
+  if ((!integer || parse_number(token, &whole)) && parse_real(token, value)) return true;
   const std::string kind = integer ? "an integer number" : "a real number";
   return fails(
       token.empty() ? "no value; the banner declares " + kind : quote(token) + " is not " + kind,
@@ -110,9 +126,9 @@ bool is_blank_or_comment(const char* first, const char* last, const char* marks)
 }
 
 bool parse_edge_list_line(const char* first, const char* last, TupleEdge* edge,
-                          std::string* problem) {
+                          EdgeAttributes* attributes, std::string* problem) {
   Token line = line_of(first, last);
-  return parse_both_ids(&line, edge, problem) && parse_extra_columns(&line, problem);
+  return parse_both_ids(&line, edge, problem) && parse_extra_columns(&line, attributes, problem);
 }
 
 bool parse_matrix_market_banner(const char* first, const char* last, MatrixMarketHeader* header,
@@ -168,7 +184,7 @@ bool parse_matrix_market_size(const char* first, const char* last, MatrixMarketH
 
 bool parse_matrix_market_entry(const char* first, const char* last,
                                const MatrixMarketHeader& header, TupleEdge* edge,
-                               std::string* problem) {
+                               EdgeAttributes* attributes, std::string* problem) {
   Token line = line_of(first, last);
   if (!parse_both_ids(&line, edge, problem)) return false;
   for (VertexID* id : {&edge->v0, &edge->v1}) {
@@ -179,8 +195,9 @@ bool parse_matrix_market_entry(const char* first, const char* last,
     }
     --*id;
   }
+  *attributes = EdgeAttributes();
   return (header.field == MatrixField::kPattern ||
-          parse_value(header.field, next_token(&line), problem)) &&
+          parse_value(header.field, next_token(&line), &attributes->weight, problem)) &&
          only("the entry", next_token(&line), problem);
 }
 
@@ -228,16 +245,18 @@ bool parse_metis_header(const char* first, const char* last, MetisHeader* header
 bool parse_metis_line(const char* first, const char* last, const MetisHeader& header, VertexID v,
                       const NeighbourBody& visit, std::string* problem) {
   Token line = line_of(first, last);
-  const auto skip_weight = [&line, problem](const char* whose) {
+  double value = 0;
+  const auto read_weight = [&line, &value, problem](const char* whose) {
     const Token weight = next_token(&line);
-    return is_number<double>(weight) ||
+    return parse_real(weight, &value) ||
            fails(weight.empty() ? std::string("a weight of ") + whose + " is missing"
                                 : quote(weight) + " is not a number (a weight of " + whose + ")",
                  problem);
   };
   for (int64_t k = 0; k < header.weights; ++k) {
-    if (!skip_weight("the vertex")) return false;
+    if (!read_weight("the vertex")) return false;
   }
+  value = 0;
   for (Token token = next_token(&line); !token.empty(); token = next_token(&line)) {
     VertexID neighbour = 0;
     if (!parse_id(token, &neighbour, problem)) return false;
@@ -249,8 +268,8 @@ bool parse_metis_line(const char* first, const char* last, const MetisHeader& he
     if (neighbour == v + 1) {
       return fails("vertex " + std::to_string(neighbour) + " is its own neighbour", problem);
     }
-    if (header.weighted_edges && !skip_weight("an edge")) return false;
-    if (!visit(neighbour - 1, problem)) return false;
+    if (header.weighted_edges && !read_weight("an edge")) return false;
+    if (!visit(neighbour - 1, value, problem)) return false;
   }
   return true;
 }
@@ -260,6 +279,25 @@ char* write_edge_line(const TupleEdge& edge, VertexID first_id, char separator, 
   to = std::to_chars(to, last, edge.v0 + first_id).ptr;
   *to++ = separator;
   to = std::to_chars(to, last, edge.v1 + first_id).ptr;
+  *to++ = '\n';
+  return to;
+}
+
+char* write_weighted_line(const TupleEdge& edge, const EdgeAttributes& attributes, char* to) {
+  char* const last = to + kMostLineBytes;
+  // Some programs read whole weights only without an exponent.
+  const auto write_number = [last](double number, char* at) {
+    const bool whole = std::abs(number) < double(int64_t{1} << 53) && number == std::trunc(number);
+    return whole ? std::to_chars(at, last, static_cast<int64_t>(number)).ptr
+                 : std::to_chars(at, last, number).ptr;
+  };
+  to = write_edge_line(edge, 0, ' ', to);
+  to[-1] = ' ';
+  to = write_number(attributes.weight, to);
+  if (attributes.time != 0) {
+    *to++ = ' ';
+    to = write_number(attributes.time, to);
+  }
   *to++ = '\n';
   return to;
 }

@@ -103,7 +103,7 @@ FileProblem check_totals(const TextPlan& plan, const PartTotals& totals) {
   }
   const bool empty =
       plan.is_matrix() ? plan.matrix.rows == 0 : !plan.is_metis() && totals.max_id < 0;
-  const std::string problem = empty ? "the graph is empty" : check_edges(totals.size);
+  const std::string problem = empty ? "the graph is empty" : check_edges(totals.size, plan.load);
   return problem.empty() ? FileProblem() : FileProblem(plan.header_at, problem, !plan.is_matrix());
 }
 
@@ -125,7 +125,7 @@ FileProblem load_text(const std::string& path, int fd, const LoadPlan& load, Tup
   graph->nv = plan.is_matrix()  ? plan.matrix.rows
               : plan.is_metis() ? plan.metis.nv
                                 : totals.max_id + 1;
-  gather_edges(load, totals.size, totals.largest_size, graph);
+  gather_edges(plan.load, totals.size, totals.largest_size, graph);
   return FileProblem();
 }
 

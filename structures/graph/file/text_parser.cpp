@@ -10,6 +10,7 @@ bool HeaderParser::take(const char* first, const char* last, std::string* proble
   last_line_bytes_ = last - first + 1;
   complete_ = plan_->is_matrix() ? parse_matrix_market_size(first, last, &plan_->matrix, problem)
                                  : parse_metis_header(first, last, &plan_->metis, problem);
+  if (!plan_->declares_weights()) plan_->load.keeps_attributes = false;
   return false;
 }
 
@@ -31,7 +32,7 @@ FileProblem check_header(const TextPlan& plan, int64_t bytes) {
               std::to_string(lines) + (matrix ? " entries" : " vertices") + ", but only " +
               std::to_string(bytes) + " bytes follow";
   }
-  if (problem.empty()) problem = check_edges(matrix ? lines : plan.metis.nedge);
+  if (problem.empty()) problem = check_edges(matrix ? lines : plan.metis.nedge, plan.load);
   return problem.empty() ? FileProblem() : FileProblem(plan.header_at, problem);
 }
 
@@ -46,9 +47,13 @@ bool LineParser::take(const char* first, const char* last, std::string* problem)
   }
   if (is_blank_or_comment(first, last, plan_.marks())) return true;
   TupleEdge edge;
-  return (plan_.is_matrix() ? parse_matrix_market_entry(first, last, plan_.matrix, &edge, problem)
-                            : parse_edge_list_line(first, last, &edge, problem)) &&
-         take_edge(edge, plan_.load, buffer_, part_, problem);
+  EdgeAttributes attributes = {};
+  const bool parsed =
+      plan_.is_matrix()
+          ? parse_matrix_market_entry(first, last, plan_.matrix, &edge, &attributes, problem)
+          : parse_edge_list_line(first, last, &edge,
+                                 plan_.load.keeps_attributes ? &attributes : nullptr, problem);
+  return parsed && take_edge(edge, attributes, plan_.load, buffer_, part_, problem);
 }
 
 bool LineParser::take_list(const char* first, const char* last, VertexID v, std::string* problem) {
@@ -58,9 +63,10 @@ bool LineParser::take_list(const char* first, const char* last, VertexID v, std:
         "unexpected line after the line of the last vertex, " + std::to_string(plan_.metis.nv);
     return false;
   }
-  const auto visit = [this, v](VertexID neighbour, std::string* its_problem) {
+  const auto visit = [this, v](VertexID neighbour, double weight, std::string* its_problem) {
     plan_.sets->add(plan_.key, v, neighbour);
-    return v > neighbour || take_edge({v, neighbour}, plan_.load, buffer_, part_, its_problem);
+    return v > neighbour ||
+           take_edge({v, neighbour}, {weight, 0}, plan_.load, buffer_, part_, its_problem);
   };
   return parse_metis_line(first, last, plan_.metis, v, visit, problem);
 }

@@ -32,6 +32,9 @@ struct TextPlan {
   bool is_matrix() const { return load.format == GraphFormat::kMatrixMarket; }
   bool is_metis() const { return load.format == GraphFormat::kMetis; }
   bool has_header() const { return is_matrix() || is_metis(); }
+  bool declares_weights() const {
+    return is_matrix() ? matrix.field != MatrixField::kPattern : metis.weighted_edges;
+  }
   const char* marks() const { return has_header() ? kMatrixMarketMarks : kEdgeListMarks; }
   size_t max_line_bytes() const { return is_metis() ? kMetisLineBytes : kMaxLineBytes; }
 };

@@ -3,6 +3,7 @@
 /// The class Graph. Programs include graph.hpp, which also has the loops over vertices and edges.
 
 #include "structures/graph/csr/csr.hpp"
+#include "structures/graph/csr/visit_attributes.hpp"
 #include "structures/graph/edge.hpp"
 #include "structures/graph/loops/vertex_array.hpp"
 #include "structures/graph/tuple_graph.hpp"
@@ -161,6 +162,22 @@ class Graph {
   Edge edge(const Vertex& v, int64_t i) {
     if (GRAPPA_UNLIKELY(detail::checked_mode()) && !(0 <= i && i < size(v))) fail_edge(v, i);
     return entry(first(v) + i);
+  }
+
+  /// Sets the data of edges from the attributes of `tuples`, the list of edges of this graph: calls
+  /// `body(E& data, const EdgeAttributes& attributes)` for each edge, once for each list that has
+  /// it, on the core of the list. If the list of edges repeats an edge, `body` is called for each,
+  /// in any order. For self-loops, there is no call. From: task. Suspends: until done. Messages:
+  /// those of visit_attributes.
+  template <typename F>
+  void set_edge_data(const TupleGraph& tuples, F body) {
+    static_assert(HasEdgeData::value, "the graph has no data of edges: use Graph<V, E>");
+    detail::check_closure(body);
+    const GlobalAddress<Graph> self(self_);
+    const auto set = [self, body](int64_t entry, const EdgeAttributes& attributes) {
+      body(self->edge_data_[static_cast<size_t>(entry)], attributes);
+    };
+    detail::visit_attributes(tuples, lists_, directed, set);
   }
 
   /// Calls Csr::order_by_degree. The graph must not have edge data.

@@ -275,9 +275,11 @@ TEST(SavedGapFile, IsRefusedIfItCannotRepresentTheGraph) {
                        "is 2147483647");
   graph.nv = 2;
   EXPECT_FALSE(graph.try_save(folder.file("a.wsg"), "", &error));
-  EXPECT_EQ(error,
-            folder.file("a.wsg") +
-                ": a .wsg file needs weights, but a list of edges has none; write a .sg file");
+  EXPECT_EQ(
+      error,
+      folder.file("a.wsg") +
+          ": a .wsg file cannot be written; write a .sg file, which has no weights, or a .wel "
+          "file");
   delegate::write(graph.edges, TupleEdge{0, 2});
   EXPECT_FALSE(graph.try_save(folder.file("a.sg"), "", &error));
   EXPECT_EQ(error,

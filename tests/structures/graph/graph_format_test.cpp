@@ -49,10 +49,10 @@ TEST(GraphFormat, IsOfTextOrOfRecordsOrOfLists) {
     EXPECT_FALSE(is_text(graph_format("", name))) << name;
     EXPECT_GT(record_bytes(graph_format("", name)), 0) << name;
   }
-  for (const char* name : {"wel", "metis", "sg", "wsg"}) {
+  for (const char* name : {"metis", "sg", "wsg"}) {
     EXPECT_FALSE(holds_pairs(graph_format("", name))) << name;
   }
-  for (const char* name : {"el", "tsv", "mm", "bintsv4", "graph500", "packed48"}) {
+  for (const char* name : {"el", "wel", "tsv", "mm", "bintsv4", "graph500", "packed48"}) {
     EXPECT_TRUE(holds_pairs(graph_format("", name))) << name;
   }
 }

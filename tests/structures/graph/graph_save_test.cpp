@@ -84,7 +84,7 @@ TEST(SavedGraph, IsRefusedIfItCouldNotBeLoadedAgain) {
   const Folder folder;
   TupleGraph graph = TupleGraph::from_edges(3, {{0, 1}});
   EXPECT_EQ(save_problem(graph, folder.file("a.wel")),
-            ": a .wel file needs weights, but a list of edges has none; write an edge list (el)");
+            ": a .wel file needs weights, but there are none; write an edge list (el)");
   EXPECT_EQ(save_problem(graph, folder.file("a.el.gz")),
             ": a compressed file cannot be written; write it without .gz or .zst");
   EXPECT_EQ(save_problem(graph, folder.file("a.bin")).find(": unknown suffix"), 0u);

@@ -1,5 +1,6 @@
 #include "structures/graph/file/text_format.hpp"
 
+#include <cmath>
 #include <gtest/gtest.h>
 #include <string>
 #include <vector>
@@ -13,25 +14,40 @@ namespace {
 struct Parsed {
   bool good;
   TupleEdge edge;
+  EdgeAttributes attributes;
   std::string problem;
 };
 
 Parsed edge_list(const std::string& line) {
   Parsed p = {};
-  p.good = parse_edge_list_line(line.data(), line.data() + line.size(), &p.edge, &p.problem);
+  p.good =
+      parse_edge_list_line(line.data(), line.data() + line.size(), &p.edge, nullptr, &p.problem);
+  return p;
+}
+
+Parsed weighted_edge(const std::string& line) {
+  Parsed p = {};
+  p.good = parse_edge_list_line(line.data(), line.data() + line.size(), &p.edge, &p.attributes,
+                                &p.problem);
   return p;
 }
 
 Parsed entry(const MatrixMarketHeader& header, const std::string& line) {
   Parsed p = {};
   p.good = parse_matrix_market_entry(line.data(), line.data() + line.size(), header, &p.edge,
-                                     &p.problem);
+                                     &p.attributes, &p.problem);
   return p;
 }
 
 void expect_edge(const Parsed& p, VertexID v0, VertexID v1) {
   ASSERT_TRUE(p.good) << p.problem;
   EXPECT_EQ(p.edge, (TupleEdge{v0, v1}));
+}
+
+void expect_attributes(const Parsed& p, double weight, double time) {
+  ASSERT_TRUE(p.good) << p.problem;
+  EXPECT_EQ(p.attributes.weight, weight);
+  EXPECT_EQ(p.attributes.time, time);
 }
 
 void expect_problem(const Parsed& p, const std::string& problem) {
@@ -64,6 +80,22 @@ TEST(EdgeListLine, MayHaveAWeightAndATimeStamp) {
   expect_problem(edge_list("1 2 heavy"), "\"heavy\" is not a number (a weight or a time stamp)");
   expect_problem(edge_list("1 2 3 4 5"),
                  "unexpected \"5\" after two vertex ids, a weight and a time stamp");
+}
+
+TEST(WeightedEdgeListLine, GivesTheWeightAndTheTimeStamp) {
+  expect_edge(weighted_edge("1 2 0.5"), 1, 2);
+  expect_attributes(weighted_edge("1 2 0.5"), 0.5, 0);
+  expect_attributes(weighted_edge("1 2 -1e300 1700000000"), -1e300, 1700000000);
+  expect_attributes(weighted_edge("1\t2\t+7\r"), 7, 0);
+  expect_attributes(weighted_edge("1 2 inf"), HUGE_VAL, 0);
+  for (const char* line : {"1 2 nan", "1 2 1e400", "1 2 -1e400", "1 2 1e-400"}) {
+    ASSERT_TRUE(weighted_edge(line).good) << line;
+    EXPECT_TRUE(std::isnan(weighted_edge(line).attributes.weight)) << line;
+  }
+  expect_problem(weighted_edge("1 2"), "no weight after the two vertex ids");
+  expect_problem(weighted_edge("1"), "only one vertex id; an edge needs two");
+  expect_problem(weighted_edge("1 2 heavy"),
+                 "\"heavy\" is not a number (a weight or a time stamp)");
 }
 
 TEST(EdgeListLine, IsBadIfAnIdIsMissingOrNotAnInteger) {
@@ -188,6 +220,9 @@ TEST(MatrixMarketEntry, CountsFromOneAndHasAValueOfTheField) {
   expect_edge(entry(pattern, "5 1\r"), 4, 0);
   expect_edge(entry(integer, "5 1 -3"), 4, 0);
   expect_edge(entry(real, "5 1 +2.5e-3"), 4, 0);
+  expect_attributes(entry(pattern, "5 1"), 0, 0);
+  expect_attributes(entry(integer, "5 1 -3"), -3, 0);
+  expect_attributes(entry(real, "5 1 +2.5e-3"), 2.5e-3, 0);
   expect_problem(entry(pattern, "5 1 1"), "unexpected \"1\" after the entry");
   expect_problem(entry(integer, "5 1"), "no value; the banner declares an integer number");
   expect_problem(entry(integer, "5 1 1.5"), "\"1.5\" is not an integer number");
@@ -264,8 +299,10 @@ TEST(MetisHeader, IsBadIfANumberIsMissingOrWrong) {
 // Returns the neighbours in the line of vertex 2 of 9 vertices, or the problem.
 std::string metis_line(const MetisHeader& header, const std::string& line) {
   std::string found, problem;
-  const auto visit = [&found](VertexID neighbour, std::string*) {
+  const auto visit = [&](VertexID neighbour, double weight, std::string*) {
     found += std::to_string(neighbour) + " ";
+    if (header.weighted_edges) found += "(" + std::to_string(int(weight)) + ") ";
+    EXPECT_TRUE(header.weighted_edges || weight == 0) << weight;
     return true;
   };
   const bool good =
@@ -274,13 +311,13 @@ std::string metis_line(const MetisHeader& header, const std::string& line) {
   return good ? found : problem;
 }
 
-TEST(MetisLine, GivesTheNeighboursWithoutWeights) {
+TEST(MetisLine, GivesTheNeighboursAndTheWeightsOfEdges) {
   EXPECT_EQ(metis_line({9, 0, 0, false}, "1 9 4"), "0 8 3 ");
   EXPECT_EQ(metis_line({9, 0, 0, false}, " \t1  2 \r"), "0 1 ");
   EXPECT_EQ(metis_line({9, 0, 0, false}, ""), "");
   EXPECT_EQ(metis_line({9, 0, 2, false}, "5 -6 1 2"), "0 1 ");
-  EXPECT_EQ(metis_line({9, 0, 0, true}, "1 7 2 0.5"), "0 1 ");
-  EXPECT_EQ(metis_line({9, 0, 1, true}, "77 1 7 2 8"), "0 1 ");
+  EXPECT_EQ(metis_line({9, 0, 0, true}, "1 7 2 -5"), "0 (7) 1 (-5) ");
+  EXPECT_EQ(metis_line({9, 0, 1, true}, "77 1 7 2 8"), "0 (7) 1 (8) ");
 }
 
 TEST(MetisLine, IsBadIfANumberIsMissingOrWrong) {
