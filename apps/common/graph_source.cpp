@@ -146,13 +146,13 @@ int64_t vertices_at_most() {
   return generated ? generated_size(FLAGS_scale).nv : std::numeric_limits<int64_t>::max();
 }
 
-GraphSource::GraphSource(BytesNeeded needed)
+GraphSource::GraphSource(BytesNeeded needed, Grappa::Attributes attributes)
     : resident_before_(Grappa::sum_all_cores(&resident_bytes)) {
   if (!FLAGS_load.empty()) return;
   if (FLAGS_graph.empty()) {
     generate(needed);
   } else {
-    read(needed);
+    read(needed, attributes);
   }
   if (FLAGS_relabel) original_ids_ = Grappa::relabel_by_degree(&tuples_);
 }
@@ -185,12 +185,14 @@ void GraphSource::generate(BytesNeeded needed) {
   seconds_ = Grappa::walltime() - start;
 }
 
-void GraphSource::read(BytesNeeded needed) {
+void GraphSource::read(BytesNeeded needed, Grappa::Attributes attributes) {
   const double available = available_over_all();
   const double start = Grappa::walltime();
-  tuples_ = TupleGraph::Load(FLAGS_graph, FLAGS_graph_format);
+  tuples_ = TupleGraph::Load(FLAGS_graph, FLAGS_graph_format, attributes);
   seconds_ = Grappa::walltime() - start;
-  const double bytes = bytes_of(GeneratedSize{tuples_.nv, tuples_.nedge}, needed);
+  const double attribute_bytes =
+      tuples_.attributes ? double(sizeof(Grappa::EdgeAttributes)) * double(tuples_.nedge) : 0;
+  const double bytes = attribute_bytes + bytes_of(GeneratedSize{tuples_.nv, tuples_.nedge}, needed);
   check_memory("--graph=" + Grappa::detail::printable(FLAGS_graph) + " needs", bytes, available);
   say_memory(bytes, available, tuples_.nedge, "");
 }

@@ -54,13 +54,18 @@ class GraphSource {
  public:
   /// Generates or reads the edges, if the graph is not loaded. If the graph does not fit in memory,
   /// aborts the job before the work begins and reports the largest scale that fits; otherwise
-  /// prints the memory that is needed to stdout.
-  explicit GraphSource(BytesNeeded needed);
+  /// prints the memory that is needed to stdout. The attributes in a file are kept if `attributes`
+  /// is Keep.
+  explicit GraphSource(BytesNeeded needed,
+                       Grappa::Attributes attributes = Grappa::Attributes::Ignore);
 
   /// Frees the edges.
   ~GraphSource();
   GraphSource(const GraphSource&) = delete;
   GraphSource& operator=(const GraphSource&) = delete;
+
+  /// The edges, or none for a graph that will be loaded.
+  const Grappa::TupleGraph& list() const { return tuples_; }
 
   /// The number of vertices, or 0 for a graph that will be loaded.
   int64_t nv() const { return tuples_.nv; }
@@ -104,7 +109,7 @@ class GraphSource {
 
  private:
   void generate(BytesNeeded needed);
-  void read(BytesNeeded needed);
+  void read(BytesNeeded needed, Grappa::Attributes attributes);
   void begin_construction();
   void end_construction();
   void report_with(const Grappa::detail::VertexLayout& layout, double graph_bytes, Json* run) const;

@@ -13,6 +13,7 @@
 #include "apps/common/bitmap.hpp"
 #include "apps/common/charge.hpp"
 #include "apps/sssp/sssp.hpp"
+#include "structures/graph/csr/visit_attributes.hpp"
 #include "system/base/compiler.hpp"
 #include "system/base/input_error.hpp"
 #include "system/base/mapping.hpp"
@@ -65,19 +66,21 @@ class Part {
     size_t buckets = 4;
     while (static_cast<int64_t>(buckets) < weights.largest / delta + 3) buckets *= 2;
     buckets_.resize(buckets);
-    const Grappa::detail::VertexLayout& layout = lists_.layout();
     const Slot* const slots = lists_.template slots<Slot>();
-    for (int64_t place = 0; place < lists_.vertices(); ++place) {
-      const VertexID v = layout.id(Grappa::mycore(), place);
-      for (int64_t entry = lists_.first(place); entry < lists_.first(place + 1); ++entry) {
-        const int64_t weight = weights(v, layout.id_of_slot(slots[entry]));
-        entries_[entry] = {slots[entry], static_cast<Distance>(weight)};
-      }
+    for (int64_t entry = 0; entry < lists_.entries(); ++entry) {
+      entries_[entry] = {slots[entry], kUnreached};
     }
+    if (weights.are_random()) draw_weights(weights);
   }
   ~Part() { Grappa::detail::unmap(entries_, entries_bytes_); }
   Part(const Part&) = delete;
   Part& operator=(const Part&) = delete;
+
+  /// Gives an entry this weight, if its weight is not smaller.
+  void take_weight(int64_t entry, const Grappa::EdgeAttributes& attributes) {
+    Distance* const weight = &entries_[entry].weight;
+    *weight = std::min(*weight, static_cast<Distance>(attributes.weight));
+  }
 
   /// From: a task on every core, at the same time. Suspends.
   void find(VertexID root) {
@@ -164,6 +167,18 @@ class Part {
     void prefetch() const { GRAPPA_PREFETCH_TO_READ(current_->own_ + place); }
     void operator()() const { current_->shorten(place, distance); }
   };
+
+  void draw_weights(const Weights& weights) {
+    const Grappa::detail::VertexLayout& layout = lists_.layout();
+    for (int64_t place = 0; place < lists_.vertices(); ++place) {
+      const VertexID v = layout.id(Grappa::mycore(), place);
+      for (int64_t entry = lists_.first(place); entry < lists_.first(place + 1); ++entry) {
+        const VertexID w = layout.id_of_slot(entries_[entry].slot);
+        entries_[entry].weight =
+            static_cast<Distance>(Grappa::edge_weight(v, w, weights.seed, weights.largest));
+      }
+    }
+  }
 
   // The bucket of a distance. A greater distance has the same bucket or a higher one.
   int64_t bucket_of(Distance distance) const {
@@ -261,7 +276,14 @@ class DeltaStepping : public Paths {
  public:
   DeltaStepping(GlobalAddress<PathGraph> g, const Weights& weights, int64_t delta)
       : distances_(Distances::create(int64_t{1} << g->csr().layout().index_bits())),
-        part_(Grappa::symmetric<Part<Slot>>(g->lists(), distances_, weights, delta)) {}
+        part_(Grappa::symmetric<Part<Slot>>(g->lists(), distances_, weights, delta)) {
+    if (weights.are_random()) return;
+    const GlobalAddress<Part<Slot>> part = part_;
+    const auto take = [part](int64_t entry, const Grappa::EdgeAttributes& attributes) {
+      part->take_weight(entry, attributes);
+    };
+    Grappa::detail::visit_attributes(weights.list, g->lists(), false, take);
+  }
   ~DeltaStepping() {
     Grappa::global_free(part_);
     Grappa::global_free(distances_);
@@ -311,8 +333,7 @@ int64_t smallest_delta(const Weights& weights) {
 
 int64_t good_delta(GlobalAddress<PathGraph> g, const Weights& weights) {
   const double neighbours = double(g->nadj) / double(std::max<int64_t>(g->nv, 1));
-  return std::max(smallest_delta(weights),
-                  int64_t(double(weights.largest) / std::max(neighbours, 1.0)));
+  return std::max(smallest_delta(weights), int64_t(2 * weights.mean / std::max(neighbours, 1.0)));
 }
 
 }  // namespace sssp

@@ -1,11 +1,12 @@
-/// Shortest paths in a generated graph or a file, with random weights: one search, or the Graph500
-/// benchmark of shortest paths ("Kernel 3").
+/// Shortest paths in a generated graph or a file, with the weights of the file or random weights:
+/// one search, or the Graph500 benchmark of shortest paths ("Kernel 3").
 
 #include "apps/common/flags.hpp"
 #include "apps/common/graph_source.hpp"
 #include "apps/common/program.hpp"
 #include "apps/common/roots.hpp"
 #include "apps/sssp/sssp_verify.hpp"
+#include "structures/text/quoted.hpp"
 
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -15,12 +16,15 @@ DEFINE_int64(root, 0, "start vertex of all paths");
 DEFINE_int64(nroots, 0,
              "number of searches from random vertices that have a neighbour; 0: one, from --root");
 DEFINE_int64(delta, 0, "width of a bucket of distances; 0: chosen from the graph");
-DEFINE_int64(largest_weight, 255, "weights are random numbers from 1 to this");
+DEFINE_bool(random_weights, false, "random weights even if the file has weights");
+DEFINE_int64(largest_weight, 255, "random weights are from 1 to this");
 DEFINE_int64(weight_seed, 1, "random seed of the weights");
 DEFINE_bool(graph500, false,
-            "the Graph500 benchmark: 64 roots, weights below 1 in units of 2^-16, also parents");
+            "the Graph500 benchmark: 64 roots, random weights below 1 in units of 2^-16, also "
+            "parents");
 DEFINE_bool(verify, true, "check all results");
 DECLARE_bool(relabel);
+DECLARE_string(graph);
 DECLARE_int64(seed);
 
 namespace {
@@ -32,25 +36,43 @@ using namespace sssp;
 
 constexpr double kWeightUnit = 1.0 / 65536;  // in the Graph500 benchmark
 
+void check_delta(const Weights& weights) {
+  if (!apps::is_given("delta")) return;
+  apps::check_range("delta", FLAGS_delta, smallest_delta(weights), int64_t(1) << 32);
+}
+
+// Returns random weights.
 Weights check_flags() {
   apps::check_graph_flags();
   if (FLAGS_graph500) {
+    FLAGS_random_weights = true;
     apps::reject({"root", "largest_weight"}, " is fixed by --graph500");
     if (!apps::is_given("nroots")) FLAGS_nroots = 64;
     FLAGS_largest_weight = 65535;
   }
   apps::check_range("largest_weight", FLAGS_largest_weight, 1, kMostWeight);
-  const Weights weights = {uint64_t(FLAGS_weight_seed), FLAGS_largest_weight};
-  if (apps::is_given("delta")) {
-    apps::check_range("delta", FLAGS_delta, smallest_delta(weights), int64_t(1) << 32);
-  }
+  const Weights weights = Weights::random(uint64_t(FLAGS_weight_seed), FLAGS_largest_weight);
+  const bool known = FLAGS_graph.empty() || FLAGS_random_weights;
+  if (known) check_delta(weights);
   apps::check_range("nroots", FLAGS_nroots, 0, int64_t(1) << 20);
   if (apps::is_given("nroots") && FLAGS_nroots > 0) {
     apps::reject({"root"}, " names one vertex: omit it or --nroots");
   }
-  if (FLAGS_relabel) Grappa::input_error("--relabel would change the weights: omit it");
+  if (FLAGS_relabel) Grappa::input_error("--relabel would change random weights: omit it");
   apps::check_range("root", FLAGS_root, 0, apps::vertices_at_most() - 1);
   return weights;
+}
+
+// Returns the weights of the file, or `random` if it has none.
+Weights weights_of(const Grappa::TupleGraph& edges, const Weights& random) {
+  if (!edges.attributes) return random;
+  for (const std::string flag : {"largest_weight", "weight_seed", "save"}) {
+    if (!apps::is_given(flag.c_str())) continue;
+    Grappa::input_error("--graph=" + Grappa::detail::printable(FLAGS_graph) + " has weights, " +
+                        (flag == "save" ? "which --save would lose" : "so they are not random") +
+                        ": omit --" + flag + ", or give --random_weights");
+  }
+  return Weights::from(edges);
 }
 
 double bytes_needed(int64_t nv, int64_t nedge) {
@@ -124,15 +146,20 @@ void report_graph500(Json run, const Json& searches) {
 }
 
 bool find_paths() {
-  const Weights weights = check_flags();
-  apps::GraphSource source(&bytes_needed);
+  const Weights random = check_flags();
+  apps::GraphSource source(
+      &bytes_needed, FLAGS_random_weights ? Grappa::Attributes::Ignore : Grappa::Attributes::Keep);
+  const Weights weights = weights_of(source.list(), random);
+  check_delta(weights);
   const auto g = source.build<PathGraph>();
   apps::check_range("root", FLAGS_root, 0, g->nv - 1);
   const int64_t delta = FLAGS_delta > 0 ? FLAGS_delta : good_delta(g, weights);
   Json run, searches = Json::array();
   source.report(g, &run);
   std::cout << "graph: " << source.description() << "\nvertices: " << g->nv
-            << "\nedges: " << g->nadj / 2 << "\ndelta: " << delta << std::endl;
+            << "\nedges: " << g->nadj / 2
+            << "\nweights: " << (weights.are_random() ? "random" : "of the file") << ", 1 to "
+            << weights.largest << "\ndelta: " << delta << std::endl;
   bool right = true;
   {
     const std::unique_ptr<Paths> paths = delta_stepping(g, weights, delta);

@@ -102,9 +102,9 @@ apps::Verdict PathVerifier::verify(VertexID root, GlobalAddress<int64_t> distanc
       Grappa::delegate::call<async>(nodes + v, [parent](Node& node) { node.parent = parent; });
     });
   }
-  Grappa::forall(graph_.edges, graph_.nedge, [nodes, weights](TupleGraph::Edge& e) {
+  Grappa::forall(graph_.edges, graph_.nedge, [nodes, weights](int64_t i, TupleGraph::Edge& e) {
     const VertexID v = e.v0, w = e.v1;
-    const int64_t weight = v == w ? 0 : weights(v, w);
+    const int64_t weight = v == w ? 0 : weights.of(i, e);
     check_from(nodes, v, w, weight);
     check_from(nodes, w, v, weight);
   });

@@ -29,7 +29,27 @@ refused 'a distance exceeds 2^32 - 1 minus the largest weight' \
   --generator=grid --rows=1 --columns=40 --largest_weight=2147483648
 printf '0 1\n' >"$scratch/two.el"
 refused '--root=2 is out of range; give 0 to 1' --graph="$scratch/two.el" --root=2
-refused '--relabel would change the weights' --scale=4 --relabel
+printf '0 1 7\n1 2 2147483648\n2 2 0.5\n' >"$scratch/good.wel"
+printf '0 1 7\n2 2 -1\n1 2 %s\n0 2 nan\n' 0.5 >"$scratch/half.wel"
+printf '0 1 7\n1 2 -3\n' >"$scratch/negative.wel"
+printf '0 1 7\n1 2 2147483649\n' >"$scratch/large.wel"
+printf '0 1 nan\n' >"$scratch/nan.wel"
+printf '0 1 7\n1 2\n' >"$scratch/missing.wel"
+refused 'the edge 1 2 has the weight 0.5; sssp needs whole numbers from 1 to 2147483648' \
+  --graph="$scratch/half.wel"
+refused 'the edge 1 2 has the weight -3' --graph="$scratch/negative.wel"
+refused 'the edge 1 2 has the weight 2147483649' --graph="$scratch/large.wel"
+refused 'the edge 0 1 has the weight nan' --graph="$scratch/nan.wel"
+refused "$scratch/missing.wel:2: no weight after the two vertex ids" --graph="$scratch/missing.wel"
+refused 'has weights, so they are not random: omit --largest_weight, or give --random_weights' \
+  --graph="$scratch/good.wel" --largest_weight=3
+refused 'has weights, so they are not random: omit --weight_seed' \
+  --graph="$scratch/good.wel" --weight_seed=3
+refused "has weights, which --save would lose: omit --save, or give --random_weights" \
+  --graph="$scratch/good.wel" --save="$scratch/saved"
+refused '--delta=7 is out of range; give 32768 to 4294967296' --graph="$scratch/good.wel" --delta=7
+refused 'a distance exceeds 2^32 - 1 minus the largest weight' --graph="$scratch/good.wel" --root=2
+refused '--relabel would change random weights' --scale=4 --relabel
 refused '--scale=0 is out of range' --scale=0
 refused '--scale=40 --edgefactor=16 needs' --scale=40
 refused '--generator=star is unknown' --generator=star

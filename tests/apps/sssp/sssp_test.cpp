@@ -12,16 +12,33 @@
 
 namespace sssp { namespace {
 
-constexpr Weights kWeights = {5, 255};
+const Weights kWeights = Weights::random(5, 255);
 constexpr int64_t kUnreached = -1;
 
-// Computes the distances with Dijkstra's algorithm on the list of edges.
-std::vector<int64_t> serial_distances(const apps::EdgeList& list, VertexID root) {
-  typedef std::pair<int64_t, VertexID> Distant;
-  std::vector<std::vector<VertexID>> neighbours(static_cast<size_t>(list.nv));
-  for (const Grappa::TupleEdge& edge : list.edges) {
-    neighbours[size_t(edge.v0)].push_back(edge.v1);
-    neighbours[size_t(edge.v1)].push_back(edge.v0);
+typedef std::vector<Grappa::EdgeAttributes> Attributes;
+
+// The weights of edges differ, also those of a repeated edge. Weights of self-loops are invalid.
+Attributes weights_for(const apps::EdgeList& list) {
+  Attributes attributes;
+  for (size_t i = 0; i < list.edges.size(); ++i) {
+    const bool loop = list.edges[i].v0 == list.edges[i].v1;
+    attributes.push_back({loop ? 0.5 : double(1 + i * i % 97), 0});
+  }
+  return attributes;
+}
+
+// Computes the distances with Dijkstra's algorithm on the list of edges. The weights are
+// `attributes`, or kWeights if there are none.
+std::vector<int64_t> serial_distances(const apps::EdgeList& list, VertexID root,
+                                      const Attributes& attributes = {}) {
+  typedef std::pair<int64_t, VertexID> Distant;  // or a weight and a neighbour
+  std::vector<std::vector<Distant>> neighbours(static_cast<size_t>(list.nv));
+  for (size_t i = 0; i < list.edges.size(); ++i) {
+    const VertexID v = list.edges[i].v0, w = list.edges[i].v1;
+    const int64_t weight = attributes.empty() ? Grappa::edge_weight(v, w, 5, 255)
+                                              : static_cast<int64_t>(attributes[i].weight);
+    neighbours[size_t(v)].push_back({weight, w});
+    neighbours[size_t(w)].push_back({weight, v});
   }
   std::vector<int64_t> distances(size_t(list.nv), kUnreached);
   std::priority_queue<Distant, std::vector<Distant>, std::greater<Distant>> queue;
@@ -31,8 +48,8 @@ std::vector<int64_t> serial_distances(const apps::EdgeList& list, VertexID root)
     queue.pop();
     if (distances[size_t(next.second)] != kUnreached) continue;
     distances[size_t(next.second)] = next.first;
-    for (const VertexID v : neighbours[size_t(next.second)]) {
-      queue.push({next.first + kWeights(next.second, v), v});
+    for (const Distant& each : neighbours[size_t(next.second)]) {
+      queue.push({next.first + each.first, each.second});
     }
   }
   return distances;
@@ -41,9 +58,11 @@ std::vector<int64_t> serial_distances(const apps::EdgeList& list, VertexID root)
 class Searched {
  public:
   explicit Searched(const apps::EdgeList& list,
-                    Grappa::GraphLayout layout = Grappa::GraphLayout::Automatic)
-      : g_(list, layout),
-        verifier_(g_.tuples(), kWeights),
+                    Grappa::GraphLayout layout = Grappa::GraphLayout::Automatic,
+                    const Attributes& attributes = {})
+      : g_(list, layout, Grappa::detail::SlotWidth::kAutomatic, attributes),
+        weights_(attributes.empty() ? kWeights : Weights::from(g_.tuples())),
+        verifier_(g_.tuples(), weights_),
         distances_(Grappa::global_alloc<int64_t>(list.nv)),
         parents_(Grappa::global_alloc<VertexID>(list.nv)) {}
   ~Searched() {
@@ -53,7 +72,7 @@ class Searched {
 
   /// Finds the distances and the parents.
   void find(VertexID root, int64_t delta) {
-    const auto paths = delta_stepping(*g_, kWeights, delta);
+    const auto paths = delta_stepping(*g_, weights_, delta);
     for (int repeat = 0; repeat < 2; ++repeat) {
       paths->find(root);
       paths->find_parents();
@@ -69,6 +88,7 @@ class Searched {
   }
 
   GlobalAddress<PathGraph> graph() const { return *g_; }
+  const Weights& weights() const { return weights_; }
   void set_distance(VertexID v, int64_t distance) {
     Grappa::delegate::write(distances_ + v, distance);
   }
@@ -82,6 +102,7 @@ class Searched {
 
  private:
   const apps::BuiltGraph<PathGraph> g_;
+  const Weights weights_;
   PathVerifier verifier_;
   const GlobalAddress<int64_t> distances_;
   const GlobalAddress<VertexID> parents_;
@@ -104,10 +125,43 @@ TEST(Sssp, FindsTheDistancesOfDijkstra) {
   }
 }
 
+TEST(Sssp, UsesTheWeightsOfTheEdges) {
+  for (const apps::EdgeList& list : apps::families()) {
+    if (list.edges.empty()) continue;
+    const Attributes attributes = weights_for(list);
+    Searched graph(list, Grappa::GraphLayout::Automatic, attributes);
+    for (const int64_t delta : {1, 100}) {
+      SCOPED_TRACE(list.name + ", delta " + std::to_string(delta));
+      const VertexID root = list.nv / 2;
+      graph.find(root, delta);
+      ASSERT_EQ(graph.distances(), serial_distances(list, root, attributes));
+      ASSERT_EQ(graph.verify(root).sentence, "");
+    }
+  }
+}
+
+TEST(SsspCheck, UsesTheWeightsOfTheEdges) {
+  const apps::EdgeList list = {"path", 3, {{0, 1}, {1, 2}, {2, 1}}};
+  Searched graph(list, Grappa::GraphLayout::Automatic, {{3, 0}, {9, 0}, {5, 0}});
+  graph.find(0, 1);
+  EXPECT_EQ(graph.distances(), (std::vector<int64_t>{0, 3, 8}));
+  EXPECT_EQ(graph.verify(0).sentence, "");
+  graph.set_distance(2, 12);  // a path, but not the shortest
+  EXPECT_FALSE(graph.verify(0).valid);
+}
+
+TEST(Sssp, KnowsTheRangeOfWeights) {
+  const Searched graph({"loop", 2, {{0, 1}, {1, 1}, {1, 0}}}, Grappa::GraphLayout::Automatic,
+                       {{double(kMostWeight), 0}, {-1, 0}, {2, 0}});
+  EXPECT_EQ(graph.weights().largest, kMostWeight);
+  EXPECT_FALSE(graph.weights().are_random());
+  EXPECT_TRUE(kWeights.are_random());
+}
+
 TEST(Sssp, ChoosesADelta) {
   Searched graph(apps::kronecker_edges(7, 8));
   EXPECT_GE(good_delta(graph.graph(), kWeights), 1);
-  const Weights large = {1, kMostWeight};
+  const Weights large = Weights::random(1, kMostWeight);
   EXPECT_GE(good_delta(graph.graph(), large), smallest_delta(large));
   EXPECT_EQ(smallest_delta(large), 1 << 15);
   EXPECT_EQ(smallest_delta(kWeights), 1);
