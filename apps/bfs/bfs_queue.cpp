@@ -100,7 +100,7 @@ class QueueSearch : public Search {
     start_.g = g;
     start_.frontier = Queue::create(g->nv, mode);
     start_.next = Queue::create(g->nv, mode);
-    if (options.alpha > 0) start_.bottom_up = BottomUp::create(g->lists());
+    if (options.alpha > 0) start_.bottom_up = BottomUp::create(g->lists(), 1);
   }
   ~QueueSearch() {
     if (start_.bottom_up) BottomUp::destroy(start_.bottom_up);

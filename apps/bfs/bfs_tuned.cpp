@@ -1,12 +1,14 @@
 /// The fastest search, on one node and across nodes. The search is direction-optimising, with
 /// direct access to the lists of neighbours. In top-down steps, each core expands its own vertices
 /// from a plain vector, and claims its own vertices without messages. A bitmap over all slots
-/// records which vertices the core has claimed, so each core sends at most one claim per vertex.
-/// A bitmap of each locale has the vertices that bottom-up steps have visited.
-/// Bottom-up steps are those of bottom_up.hpp. Each level ends with a reduction of two numbers,
-/// from which every core computes the same next direction. Parents are stored as slots.
+/// records which vertices the core has claimed, so each core sends at most one claim per vertex. A
+/// bitmap of each locale has the vertices that bottom-up steps have visited. Bottom-up steps are
+/// those of bottom_up.hpp. Both steps omit leaves (leaves.hpp). Each level ends with a reduction of
+/// two numbers, from which every core computes the same next direction. Parents are stored as
+/// slots.
 
 #include "apps/bfs/bottom_up.hpp"
+#include "apps/bfs/leaves.hpp"
 #include "apps/common/charge.hpp"
 
 #include <algorithm>
@@ -18,10 +20,12 @@ namespace {
 template <class Slot>
 class Part {
  public:
-  Part(GlobalAddress<Csr> lists, GlobalAddress<BottomUp> bottom_up, GlobalAddress<Bitmap> visited)
+  Part(GlobalAddress<Csr> lists, GlobalAddress<BottomUp> bottom_up, GlobalAddress<Bitmap> visited,
+       GlobalAddress<Leaves<Slot>> leaves)
       : lists_(*lists.pointer()),
         bottom_up_(*bottom_up.pointer()),
         visited_(*visited.pointer()),
+        leaves_(*leaves.pointer()),
         index_bits_(lists_.layout().index_bits()),
         parent_(static_cast<size_t>(lists_.vertices())),
         claimed_(static_cast<size_t>(bottom_up_.words())) {}
@@ -31,7 +35,7 @@ class Part {
     const Grappa::detail::VertexLayout& layout = lists_.layout();
     current_ = this;
     std::fill(parent_.begin(), parent_.end(), Slot{kNone});
-    std::fill(claimed_.begin(), claimed_.end(), 0);
+    std::copy_n(leaves_.bits(), claimed_.size(), claimed_.begin());
     apps::charge(int64_t(parent_.size() + claimed_.size()), kFillNs);
     bottom_up_.reset();
     if (visited_any_) visited_.clear();
@@ -40,13 +44,16 @@ class Part {
     DirectionRule rule(options, layout.nv(), lists_.all_entries());
     for (Found found = take_claimed();;) {
       const Found all = Grappa::allreduce<Found, sum>(found);  // acts as a barrier, too
-      if (all.vertices == 0) return rule.levels();
+      if (all.vertices == 0) break;
       const bool was_bottom_up = rule.bottom_up();
       rule.advance(all.vertices, all.entries);
       if (rule.bottom_up() && !was_bottom_up) begin_bottom_up();
       if (!rule.bottom_up() && was_bottom_up) begin_top_down();
       found = rule.bottom_up() ? step_up() : step_down();
     }
+    Levels levels = rule.levels();
+    if (attach_leaves(root, rule.bottom_up())) ++levels.all;
+    return levels;
   }
 
   /// From: a task on every core. Suspends.
@@ -58,8 +65,24 @@ class Part {
   static constexpr Slot kNone = static_cast<Slot>(-1);
   static constexpr double kFillNs = 0.1, kVertexNs = 8, kEntryNs = 1.6, kWordNs = 0.2;  // charged
 
+  // Attaches the leaves of visited vertices, after the last step. Returns true if that adds a
+  // level: if a vertex of the last frontier has a leaf.
+  bool attach_leaves(VertexID root, bool was_bottom_up) {
+    const auto is_joined = [this](Slot place) { return apps::has_bit(leaves_.joined(), place); };
+    bool adds_level = was_bottom_up ? bottom_up_.had_any(leaves_.joined())
+                                    : std::any_of(expanded_.begin(), expanded_.end(), is_joined);
+    bottom_up_.add_visited();
+    const auto at = lists_.layout().locate(root);  // may be a leaf
+    if (at.core == Grappa::mycore()) bottom_up_.add_own(at.place);
+    bottom_up_.share();
+    adds_level = Grappa::allreduce<bool, Grappa::collective_or>(adds_level);  // a barrier, too
+    leaves_.attach(bottom_up_.frontier(), &parent_);
+    return adds_level;
+  }
+
   // Makes the claimed vertices the frontier. No core may send claims during the call.
   Found take_claimed() {
+    expanded_.swap(frontier_);
     frontier_.swap(next_);
     next_.clear();
     const Found found = {static_cast<int64_t>(frontier_.size()), entries_};
@@ -153,14 +176,16 @@ class Part {
 
   const Csr& lists_;
   BottomUp& bottom_up_;
-  Bitmap& visited_;           // by bottom-up steps of this search
+  Bitmap& visited_;  // by bottom-up steps of this search
+  const Leaves<Slot>& leaves_;
   bool visited_any_ = false;  // otherwise, visited_ is empty
   const int index_bits_;
   std::vector<Slot> parent_;       // parents by local index
   std::vector<uint64_t> claimed_;  // bits by slot: this core sends no claim to a marked slot
   std::vector<Slot> frontier_;     // local indices; only for top-down steps
   std::vector<Slot> next_;
-  int64_t entries_ = 0;  // total length of the lists of the vertices in next_
+  std::vector<Slot> expanded_;  // the frontier before frontier_
+  int64_t entries_ = 0;         // total length of the lists of the vertices in next_
 };
 
 template <class Slot>
@@ -171,11 +196,13 @@ class TunedSearch : public Search {
  public:
   TunedSearch(GlobalAddress<SearchGraph> g, const DirectionOptions& options)
       : options_(options),
-        bottom_up_(BottomUp::create(g->lists())),
+        bottom_up_(BottomUp::create(g->lists(), 2)),
         visited_(BottomUp::create_bitmap(g->lists())),
-        part_(Grappa::symmetric<Part<Slot>>(g->lists(), bottom_up_, visited_)) {}
+        leaves_(Leaves<Slot>::create(g->lists())),
+        part_(Grappa::symmetric<Part<Slot>>(g->lists(), bottom_up_, visited_, leaves_)) {}
   ~TunedSearch() {
     Grappa::global_free(part_);
+    Leaves<Slot>::destroy(leaves_);
     Grappa::global_free(visited_);
     BottomUp::destroy(bottom_up_);
   }
@@ -201,6 +228,7 @@ class TunedSearch : public Search {
   const DirectionOptions options_;
   const GlobalAddress<BottomUp> bottom_up_;
   const GlobalAddress<Bitmap> visited_;
+  const GlobalAddress<Leaves<Slot>> leaves_;
   const GlobalAddress<Part<Slot>> part_;
 };
 

@@ -24,9 +24,10 @@ inline Found sum(const Found& a, const Found& b) {
 /// A symmetric object. Each core calls the methods on its own instance.
 class BottomUp {
  public:
-  static GlobalAddress<BottomUp> create(GlobalAddress<Csr> lists) {
+  /// Steps search the lists of vertices with at least `fewest` neighbours, 1 or more.
+  static GlobalAddress<BottomUp> create(GlobalAddress<Csr> lists, int64_t fewest) {
     const auto frontier = create_bitmap(lists), next = create_bitmap(lists);
-    return Grappa::symmetric<BottomUp>(lists, frontier, next);
+    return Grappa::symmetric<BottomUp>(lists, frontier, next, fewest);
   }
   /// Creates a bitmap with a bit for each slot.
   static GlobalAddress<Bitmap> create_bitmap(GlobalAddress<Csr> lists) {
@@ -39,12 +40,20 @@ class BottomUp {
   }
 
   /// Marks all vertices of this core as unvisited, before a search.
-  void reset() { unvisited_ = with_neighbours_; }
+  void reset() { unvisited_ = searched_; }
   void visit(int64_t place) { unvisited_[size_t(place / 64)] &= ~(uint64_t{1} << (place % 64)); }
 
   /// Clears this core's part of the next frontier, before a change to bottom-up steps.
   void clear_own() { std::fill_n(next_->own(), next_->part(), 0); }
   void add_own(int64_t place) { apps::set_bit(next_->own(), uint64_t(place)); }
+
+  /// Makes the visited ones of the searched vertices this core's part of the next frontier.
+  void add_visited() {
+    uint64_t* const mine = next_->own();
+    for (int64_t word = 0; word < next_->part(); ++word) {
+      mine[word] = searched_[size_t(word)] & ~unvisited_[size_t(word)];
+    }
+  }
 
   /// Makes all vertices that any core has added or found the new frontier. A barrier must follow.
   /// From: a task on every core. Suspends. Messages: those of LocaleArray::share().
@@ -84,15 +93,25 @@ class BottomUp {
     apps::for_each_bit(frontier_->own(), frontier_->part(), body);
   }
 
+  /// Returns true if a vertex of this core was in the frontier before the last share(), and is in
+  /// `set`, which has a bit for each local index.
+  bool had_any(const uint64_t* set) const {
+    for (int64_t word = 0; word < next_->part(); ++word) {
+      if ((next_->own()[word] & set[word]) != 0) return true;
+    }
+    return false;
+  }
+
   /// Called by create() only.
-  BottomUp(GlobalAddress<Csr> lists, GlobalAddress<Bitmap> frontier, GlobalAddress<Bitmap> next)
+  BottomUp(GlobalAddress<Csr> lists, GlobalAddress<Bitmap> frontier, GlobalAddress<Bitmap> next,
+           int64_t fewest)
       : lists_(lists.pointer()),
         bitmaps_{frontier, next},
         frontier_(frontier.pointer()),
         next_(next.pointer()),
-        with_neighbours_(static_cast<size_t>(next_->part()) + 1, 0) {
+        searched_(static_cast<size_t>(next_->part()) + 1, 0) {
     for (int64_t place = 0; place < lists_->vertices(); ++place) {
-      if (lists_->size(place) != 0) apps::set_bit(with_neighbours_.data(), uint64_t(place));
+      if (lists_->size(place) >= fewest) apps::set_bit(searched_.data(), uint64_t(place));
     }
   }
 
@@ -100,9 +119,9 @@ class BottomUp {
   const Csr* lists_;
   const GlobalAddress<Bitmap> bitmaps_[2];
   Bitmap* frontier_;
-  Bitmap* next_;                           // complete only after share()
-  std::vector<uint64_t> unvisited_;        // vertices of this core; a zero word follows
-  std::vector<uint64_t> with_neighbours_;  // the vertices of this core that have any, likewise
+  Bitmap* next_;                     // complete only after share()
+  std::vector<uint64_t> unvisited_;  // of the searched vertices of this core; a zero word follows
+  std::vector<uint64_t> searched_;   // likewise
 };
 
 }  // namespace bfs

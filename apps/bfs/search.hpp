@@ -54,10 +54,11 @@ std::unique_ptr<Search> queue_search(GlobalAddress<SearchGraph> g, Grappa::Combi
 std::unique_ptr<Search> direction_search(GlobalAddress<SearchGraph> g, Grappa::Combining mode,
                                          const DirectionOptions& options);
 
-/// Memory: one slot for each vertex; in each locale 3 bits, and on each core 1 bit, for each slot.
-/// Messages: in a search, each core sends at most one message of 8 bytes (16 if a slot has 8 bytes)
-/// for each vertex of another core. In a bottom-up step, each locale sends one bit for each of its
-/// slots to each other locale. Each level has one reduction and at most one barrier.
+/// Memory: one slot for each vertex, and two for each leaf; in each locale 4 bits, and on each core
+/// 1 bit, for each slot. Messages: in a search, each core sends at most one message of 8 bytes (16
+/// if a slot has 8 bytes) for each vertex of another core. In a bottom-up step and at the end, each
+/// locale sends one bit for each of its slots to each other locale. Each level has one reduction
+/// and at most one barrier.
 std::unique_ptr<Search> tuned_search(GlobalAddress<SearchGraph> g, const DirectionOptions& options);
 
 /// A number of vertices, and the total length of their lists.

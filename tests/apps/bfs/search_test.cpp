@@ -55,27 +55,33 @@ const Form kForms[] = {
     {"tuned, 64 bits", [](G g) { return tuned_search(g, {}); }, SlotWidth::k64},
     {"tuned, 64 bits, bottom-up", [](G g) { return tuned_search(g, bottom_up); }, SlotWidth::k64}};
 
-// Searches from each root in turn. Returns the parents of the last search.
-std::vector<VertexID> parents_after(const Form& form, const TupleGraph& tuples,
-                                    const std::vector<VertexID>& roots,
-                                    GraphLayout layout = GraphLayout::Interleaved) {
+struct Tree {
+  std::vector<VertexID> parents;
+  int64_t levels;
+};
+
+// Searches from each root in turn. Returns the result of the last search.
+Tree tree_after(const Form& form, const TupleGraph& tuples, const std::vector<VertexID>& roots,
+                GraphLayout layout = GraphLayout::Interleaved) {
   const GlobalAddress<SearchGraph> g = SearchGraph::create(tuples, false, layout, form.width);
   std::unique_ptr<Search> search = form.make(g);
-  for (const VertexID root : roots) search->run(root);
+  int64_t levels = 0;
+  for (const VertexID root : roots) levels = search->run(root).all;
   const GlobalAddress<VertexID> array = Grappa::global_alloc<VertexID>(size_t(tuples.nv));
   search->copy_parents(array);
-  const std::vector<VertexID> parents = from_global(array, tuples.nv);
+  const Tree tree = {from_global(array, tuples.nv), levels};
   Grappa::global_free(array);
   search.reset();
   g->destroy();
-  return parents;
+  return tree;
 }
 
-// Checks that a serial search reaches the same vertices, and that each parent is a neighbour on the
-// preceding level.
-void expect_tree(int64_t nv, const Edges& edges, VertexID root,
-                 const std::vector<VertexID>& parents) {
+// Checks that a serial search reaches the same vertices on as many levels, and that each parent is
+// a neighbour on the preceding level.
+void expect_tree(int64_t nv, const Edges& edges, VertexID root, const Tree& tree) {
+  const std::vector<VertexID>& parents = tree.parents;
   const std::vector<int64_t> level = serial_levels(nv, edges, root);
+  ASSERT_EQ(tree.levels, 1 + *std::max_element(level.begin(), level.end()));
   std::set<std::pair<VertexID, VertexID>> links;
   for (const TupleGraph::Edge& e : edges) {
     links.insert(std::make_pair(e.v0, e.v1));
@@ -102,7 +108,7 @@ void expect_searches(int64_t nv, const Edges& edges, const std::vector<VertexID>
     for (const VertexID root : roots) {
       SCOPED_TRACE(std::string(form.name) + ", root " + std::to_string(root));
       for (const GraphLayout layout : {GraphLayout::Interleaved, GraphLayout::Ranges}) {
-        expect_tree(nv, edges, root, parents_after(form, tuples, {root}, layout));
+        expect_tree(nv, edges, root, tree_after(form, tuples, {root}, layout));
       }
     }
   }
@@ -146,11 +152,26 @@ TEST(Search, SearchesAStarFromItsHubAndFromALeaf) {
   expect_searches(5000, edges, {0, 777});
 }
 
+// Each vertex of a path has leaves, or only the last one has, or only the first one.
+TEST(Search, AttachesLeaves) {
+  const int64_t n = 20;
+  for (const bool ends : {false, true}) {
+    Edges edges = path_edges(n);
+    int64_t nv = n;
+    for (VertexID v = 0; v < n; ++v) {
+      if (ends && v != n - 1) continue;
+      for (int k = 0; k < 3; ++k) edges.push_back({v, nv++});
+    }
+    expect_searches(nv + 4, edges, {0, 10, n - 1, n, nv - 1, nv});
+  }
+  expect_searches(4, {{0, 1}, {2, 3}}, {0, 1, 3});
+}
+
 TEST(Search, SearchesALongPath) {
   const int64_t n = 400;
   TupleGraph tuples = TupleGraph::from_edges(n, path_edges(n));
   for (const Form& form : kForms) {
-    const std::vector<VertexID> parents = parents_after(form, tuples, {0});
+    const std::vector<VertexID> parents = tree_after(form, tuples, {0}).parents;
     for (VertexID v = 1; v < n; ++v) ASSERT_EQ(parents[size_t(v)], v - 1) << form.name;
   }
   tuples.destroy();
@@ -161,8 +182,8 @@ TEST(Search, DoesNotDependOnThePreviousSearch) {
   TupleGraph tuples = TupleGraph::from_edges(7, edges);
   for (const Form& form : kForms) {
     SCOPED_TRACE(form.name);
-    expect_tree(7, edges, 5, parents_after(form, tuples, {0, 2, 5}));
-    expect_tree(7, edges, 2, parents_after(form, tuples, {5, 0, 2}));
+    expect_tree(7, edges, 5, tree_after(form, tuples, {0, 2, 5}));
+    expect_tree(7, edges, 2, tree_after(form, tuples, {5, 0, 2}));
   }
   tuples.destroy();
 }
@@ -184,16 +205,16 @@ TEST(Search, VisitsInTopDownStepsWhatThePreviousSearchVisitedBottomUp) {
   TupleGraph tuples = TupleGraph::from_edges(root + 1, edges);
   const Form form = {"tuned", [](G g) { return tuned_search(g, wide_levels); },
                      SlotWidth::kAutomatic};
-  expect_tree(root + 1, edges, root, parents_after(form, tuples, {centre, root}));
+  expect_tree(root + 1, edges, root, tree_after(form, tuples, {centre, root}));
   tuples.destroy();
 }
 
 TEST(Search, FreesItsMemory) {
   TupleGraph tuples = TupleGraph::from_edges(100, path_edges(100));
   for (const Form& form : kForms) {
-    parents_after(form, tuples, {0});
+    tree_after(form, tuples, {0});
     const size_t before = Grappa::heap_bytes_free();
-    parents_after(form, tuples, {0});
+    tree_after(form, tuples, {0});
     EXPECT_EQ(Grappa::heap_bytes_free(), before) << form.name;
   }
   tuples.destroy();
