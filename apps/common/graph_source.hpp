@@ -64,9 +64,6 @@ class GraphSource {
   GraphSource(const GraphSource&) = delete;
   GraphSource& operator=(const GraphSource&) = delete;
 
-  /// The edges, or none for a graph that will be loaded.
-  const Grappa::TupleGraph& list() const { return tuples_; }
-
   /// The number of vertices, or 0 for a graph that will be loaded.
   int64_t nv() const { return tuples_.nv; }
 
@@ -75,7 +72,8 @@ class GraphSource {
   InputEdges edges() const { return lists_ ? InputEdges(lists_) : InputEdges(tuples_); }
 
   /// The same edges as a list. The first call for a loaded graph makes the list, which takes 16
-  /// bytes for each edge until this object is destroyed.
+  /// bytes for each edge until this object is destroyed. Before build(), a graph that will be
+  /// loaded has none.
   const Grappa::TupleGraph& tuples();
 
   /// Returns the undirected graph of these edges, or the loaded graph. The caller destroys the

@@ -22,6 +22,7 @@ DEFINE_int64(weight_seed, 1, "random seed of the weights");
 DEFINE_bool(graph500, false,
             "the Graph500 benchmark: 64 roots, random weights below 1 in units of 2^-16, also "
             "parents");
+DEFINE_string(distances, "", "output file for the distances; requires a single search");
 DEFINE_bool(verify, true, "check all results");
 DECLARE_bool(relabel);
 DECLARE_string(graph);
@@ -58,7 +59,11 @@ Weights check_flags() {
   if (apps::is_given("nroots") && FLAGS_nroots > 0) {
     apps::reject({"root"}, " names one vertex: omit it or --nroots");
   }
-  if (FLAGS_relabel) Grappa::input_error("--relabel would change random weights: omit it");
+  if (FLAGS_relabel)
+    Grappa::input_error("--relabel is not possible: random weights depend on the ids");
+  if (FLAGS_nroots > 0)
+    apps::reject({"distances"}, " needs one search: omit --nroots and --graph500");
+  apps::check_values_file("distances", FLAGS_distances);
   apps::check_range("root", FLAGS_root, 0, apps::vertices_at_most() - 1);
   return weights;
 }
@@ -66,13 +71,14 @@ Weights check_flags() {
 // Returns the weights of the file, or `random` if it has none.
 Weights weights_of(const Grappa::TupleGraph& edges, const Weights& random) {
   if (!edges.attributes) return random;
+  const std::string name = "--graph=" + Grappa::detail::printable(FLAGS_graph);
   for (const std::string flag : {"largest_weight", "weight_seed", "save"}) {
     if (!apps::is_given(flag.c_str())) continue;
-    Grappa::input_error("--graph=" + Grappa::detail::printable(FLAGS_graph) + " has weights, " +
+    Grappa::input_error(name + " has weights, " +
                         (flag == "save" ? "which --save would lose" : "so they are not random") +
                         ": omit --" + flag + ", or give --random_weights");
   }
-  return Weights::from(edges);
+  return Weights::from(edges, name);
 }
 
 double bytes_needed(int64_t nv, int64_t nedge) {
@@ -149,7 +155,7 @@ bool find_paths() {
   const Weights random = check_flags();
   apps::GraphSource source(
       &bytes_needed, FLAGS_random_weights ? Grappa::Attributes::Ignore : Grappa::Attributes::Keep);
-  const Weights weights = weights_of(source.list(), random);
+  const Weights weights = weights_of(source.tuples(), random);
   check_delta(weights);
   const auto g = source.build<PathGraph>();
   apps::check_range("root", FLAGS_root, 0, g->nv - 1);
@@ -172,6 +178,7 @@ bool find_paths() {
     if (FLAGS_nroots == 0) {
       std::cout << "reached: " << count_reached(arrays.distances, g->nv) << std::endl;
     }
+    if (right) source.write_values("distances", FLAGS_distances, arrays.distances, false);
     Grappa::global_free(arrays.distances);
     if (arrays.parents) Grappa::global_free(arrays.parents);
   }

@@ -12,6 +12,7 @@
 #include "structures/graph/tuple_graph.hpp"
 
 #include <memory>
+#include <string>
 
 namespace sssp {
 
@@ -27,16 +28,16 @@ constexpr int64_t kMostWeight = int64_t{1} << 31;
 struct Weights {
   uint64_t seed;
   int64_t largest;
-  double mean;
+  double mean;              // without self-loops
   Grappa::TupleGraph list;  // if it has no attributes, the weights are random
 
   static Weights random(uint64_t seed, int64_t largest) {
     return {seed, largest, double(largest) / 2, Grappa::TupleGraph()};
   }
 
-  /// Aborts by input_error if a weight is not in range, except that of a self-loop. From: task.
-  /// Suspends: until done.
-  static Weights from(const Grappa::TupleGraph& list);
+  /// Aborts by input_error if a weight is not in range, except that of a self-loop. `name` is the
+  /// list in the error message. From: task. Suspends: until done.
+  static Weights from(const Grappa::TupleGraph& list, const std::string& name);
 
   bool are_random() const { return !list.attributes; }
 

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <iomanip>
-#include <sstream>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
 
 namespace sssp {
 namespace {
@@ -19,25 +20,38 @@ using Grappa::TupleEdge;
 Reducer<int64_t, ReducerType::Min> first_bad;
 Reducer<double, ReducerType::Max> largest_weight;
 Reducer<double, ReducerType::Add> sum_of_weights;
+Reducer<int64_t, ReducerType::Add> weights;
 
 // False for NaN, too.
 bool is_weight(double weight) {
   return 1 <= weight && weight <= double(kMostWeight) && weight == std::floor(weight);
 }
 
+// Returns the shortest text with which the number is read again.
+std::string text_of(double number) {
+  char text[32];
+  int digits = 1;
+  do {
+    std::snprintf(text, sizeof text, "%.*g", digits++, number);
+  } while (digits <= 17 && std::strtod(text, nullptr) != number);
+  return text;
+}
+
 }  // namespace
 
-Weights Weights::from(const Grappa::TupleGraph& list) {
+Weights Weights::from(const Grappa::TupleGraph& list, const std::string& name) {
   const GlobalAddress<EdgeAttributes> attributes = list.attributes;
   first_bad.reset();
   largest_weight = 1;
   sum_of_weights.reset();
+  weights.reset();
   Grappa::forall(list.edges, list.nedge, [attributes](int64_t i, TupleEdge& edge) {
     if (edge.v0 == edge.v1) return;
     const double weight = (attributes + i).pointer()->weight;
     if (is_weight(weight)) {
       largest_weight << weight;
       sum_of_weights += weight;
+      ++weights;
     } else {
       first_bad << i;
     }
@@ -45,13 +59,13 @@ Weights Weights::from(const Grappa::TupleGraph& list) {
   const int64_t bad = first_bad;
   if (bad < list.nedge) {
     const TupleEdge edge = Grappa::delegate::read(list.edges + bad);
-    std::ostringstream error;
-    error << "the edge " << edge.v0 << " " << edge.v1 << " has the weight " << std::setprecision(12)
-          << Grappa::delegate::read(attributes + bad).weight
-          << "; sssp needs whole numbers from 1 to " << kMostWeight;
-    Grappa::input_error(error.str());
+    Grappa::input_error(name + ": the edge between the vertices " + std::to_string(edge.v0) +
+                        " and " + std::to_string(edge.v1) + ", counted from 0, has the weight " +
+                        text_of(Grappa::delegate::read(attributes + bad).weight) +
+                        "; sssp needs whole numbers from 1 to " + std::to_string(kMostWeight) +
+                        ": scale the weights, or give --random_weights");
   }
-  const double mean = sum_of_weights / double(std::max<int64_t>(list.nedge, 1));
+  const double mean = sum_of_weights / double(std::max<int64_t>(weights, 1));
   return {0, static_cast<int64_t>(largest_weight), mean, list};
 }
 

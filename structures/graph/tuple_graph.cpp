@@ -94,7 +94,7 @@ TupleGraph TupleGraph::from_edges(int64_t nv, const std::vector<Edge>& edges,
 void TupleGraph::destroy() {
   global_free(edges);
   edges = GlobalAddress<Edge>();
-  if (attributes) global_free(attributes);
+  global_free(attributes);
   attributes = GlobalAddress<EdgeAttributes>();
 }
 

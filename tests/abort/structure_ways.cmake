@@ -82,6 +82,8 @@ if(NOT GRAPPA_SANITIZE)
   grappa_abort_way(data_of_other_edges 134
     "${any_core}.*the edge from [02] to [02] is not in the graph: give the list of edges from which"
     PROGRAM structures)
+  grappa_abort_way(data_of_larger_graph 134
+    "${core}.*the edges are those of a graph of 1000000 vertices, but this one has 3" PROGRAM structures)
   grappa_abort_way(too_few_attributes 134 "${core}.*1 attributes for 2 edges" PROGRAM structures)
   grappa_abort_way(neighbours_elsewhere 134
     "${core}.*serial_for on core 2 over the neighbours of a vertex of core 0: run it on"

@@ -116,6 +116,11 @@ void use_graph_wrongly(const std::string& way) {
     TupleGraph tuples = TupleGraph::from_edges(int64_t{1} << 60, {{0, 1}});
     Graph<int64_t>::create(tuples);
   }
+  if (way == "data_of_larger_graph") {
+    const auto g = Graph<NoData, double>::create(TupleGraph::from_edges(3, {{0, 1}}));
+    const TupleGraph others = TupleGraph::from_edges(1000000, {{0, 999999}}, {{1.5, 0}});
+    g->set_edge_data(others, [](double& data, const EdgeAttributes& a) { data = a.weight; });
+  }
   if (way == "data_without_attributes" || way == "data_of_other_edges") {
     const auto g = Graph<NoData, double>::create(TupleGraph::from_edges(3, {{0, 1}}));
     const TupleGraph others = way == "data_of_other_edges"

@@ -6,6 +6,7 @@
 #include "system/parallel/on_all_cores.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace Grappa::detail {
 
@@ -44,7 +45,10 @@ std::string check_id(VertexID max_id, const LoadPlan& plan, const std::string& w
 }
 
 std::string check_edges(int64_t nedge, const LoadPlan& plan) {
-  const double needed = double(plan.edge_bytes()) * double(nedge);
+  // An array takes equal shares of whole blocks on all cores.
+  const double row = double(block_size) * cores();
+  const double array = std::ceil(tuple_bytes_needed(nedge) / row) * row;
+  const double needed = plan.keeps_attributes ? 2 * array : array;
   const double available = double(heap_bytes_free());
   if (needed <= available) return "";
   return std::to_string(nedge) + " edges need " + human_bytes(needed) + "; " +

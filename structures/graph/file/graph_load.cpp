@@ -1,9 +1,9 @@
 // Reads the edges of a graph from a file, on all cores in parallel. The formats have different
 // readers (edge_load.hpp); this file reads records. They have a fixed size, so each core knows the
 // final positions of its edges. It writes them to the global array, a piece at a time, with 2 MiB
-// of additional memory. For lines and lists, a core takes 16 bytes for each edge that it reads or
-// in its part of the array, whichever has more edges. In addition, it takes about 10 MiB, and one
-// huge page of the array for each core. A core stops at its first problem.
+// of additional memory. For lines and lists, a core takes 16 bytes (32 with attributes) for each
+// edge that it reads or in its part of the array, whichever has more edges. In addition, it takes
+// about 10 MiB, and one huge page of each array for each core. A core stops at its first problem.
 
 #include "structures/graph/file/edge_load.hpp"
 #include "structures/graph/graph_bytes.hpp"

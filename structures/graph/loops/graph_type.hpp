@@ -107,7 +107,8 @@ class Graph {
   }
 
   /// As create(), but frees the edges while it reads them, and destroys `tuples`. The peak for an
-  /// edge is 16 bytes, or what it takes in the lists, whichever is more.
+  /// edge is 16 bytes, or what it takes in the lists, whichever is more. Attributes take 16 more
+  /// bytes, and are freed at the end, so set_edge_data() cannot use them.
   static GlobalAddress<Graph> consume(TupleGraph* tuples, bool directed = false,
                                       GraphLayout layout = GraphLayout::Automatic) {
     const detail::VertexLayout chosen = detail::choose_layout(*tuples, layout, sizeof(Vertex));

@@ -35,11 +35,19 @@ printf '0 1 7\n1 2 -3\n' >"$scratch/negative.wel"
 printf '0 1 7\n1 2 2147483649\n' >"$scratch/large.wel"
 printf '0 1 nan\n' >"$scratch/nan.wel"
 printf '0 1 7\n1 2\n' >"$scratch/missing.wel"
-refused 'the edge 1 2 has the weight 0.5; sssp needs whole numbers from 1 to 2147483648' \
+{
+  printf '%%%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 7\n'
+  printf '2 3 28.999999999999996\n'
+} >"$scratch/almost.mtx"
+ends='and 2, counted from 0, has the weight'
+refused "--graph=$scratch/half.wel: the edge between the vertices 1 $ends 0.5; sssp needs whole numbers" \
   --graph="$scratch/half.wel"
-refused 'the edge 1 2 has the weight -3' --graph="$scratch/negative.wel"
-refused 'the edge 1 2 has the weight 2147483649' --graph="$scratch/large.wel"
-refused 'the edge 0 1 has the weight nan' --graph="$scratch/nan.wel"
+refused "$ends 0.5; sssp needs whole numbers from 1 to 2147483648: scale the weights, or give --random" \
+  --graph="$scratch/half.wel"
+refused "$ends -3;" --graph="$scratch/negative.wel"
+refused "$ends 2147483649;" --graph="$scratch/large.wel"
+refused "$ends 28.999999999999996;" --graph="$scratch/almost.mtx"
+refused 'has the weight nan;' --graph="$scratch/nan.wel"
 refused "$scratch/missing.wel:2: no weight after the two vertex ids" --graph="$scratch/missing.wel"
 refused 'has weights, so they are not random: omit --largest_weight, or give --random_weights' \
   --graph="$scratch/good.wel" --largest_weight=3
@@ -49,7 +57,9 @@ refused "has weights, which --save would lose: omit --save, or give --random_wei
   --graph="$scratch/good.wel" --save="$scratch/saved"
 refused '--delta=7 is out of range; give 32768 to 4294967296' --graph="$scratch/good.wel" --delta=7
 refused 'a distance exceeds 2^32 - 1 minus the largest weight' --graph="$scratch/good.wel" --root=2
-refused '--relabel would change random weights' --scale=4 --relabel
+refused '--distances needs one search: omit --nroots and --graph500' --nroots=2 --distances=d.el
+refused '--distances=/nowhere/d.el' --scale=4 --distances=/nowhere/d.el
+refused '--relabel is not possible: random weights depend on the ids' --scale=4 --relabel
 refused '--scale=0 is out of range' --scale=0
 refused '--scale=40 --edgefactor=16 needs' --scale=40
 refused '--generator=star is unknown' --generator=star

@@ -7,8 +7,8 @@ set -uo pipefail
 source "$(dirname "$0")/../../harness/program.sh"
 
 printf '0 1\n1 2\n2 2\n4 5\n' >"$scratch/parts.el"
-# The shortest path from 0 to 3 has the length 6.
-printf '0 1 1\n1 2 2\n2 3 3\n0 3 9\n1 0 8\n' >"$scratch/weighted.wel"
+printf '0 1 1\n1 2 2\n2 3 3\n0 3 9\n1 0 8\n5 6 1\n' >"$scratch/weighted.wel"
+printf '0 0\n1 1\n2 3\n3 6\n' >"$scratch/expected"
 for cores in 1 2 3 4; do
   succeeds $cores --scale=9 --seed=42 --root=3
   says '^graph: Kronecker, scale 9, edge factor 16, seed 42$'
@@ -25,7 +25,9 @@ for cores in 1 2 3 4; do
   says '^reached: 3$'
   succeeds $cores --graph="$scratch/parts.el" --root=3
   says '^reached: 1$'
-  succeeds $cores --graph="$scratch/weighted.wel"
+  succeeds $cores --graph="$scratch/weighted.wel" --distances="$scratch/distances.el"
+  cmp -s "$scratch/expected" "$scratch/distances.el" ||
+    fail "wrong distances on $cores cores: $(tr '\n' ';' <"$scratch/distances.el")"
   says '^weights: of the file, 1 to 9$'
   says '^reached: 4$'
   succeeds $cores --graph="$scratch/weighted.wel" --random_weights --largest_weight=7

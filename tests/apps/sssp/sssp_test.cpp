@@ -61,7 +61,7 @@ class Searched {
                     Grappa::GraphLayout layout = Grappa::GraphLayout::Automatic,
                     const Attributes& attributes = {})
       : g_(list, layout, Grappa::detail::SlotWidth::kAutomatic, attributes),
-        weights_(attributes.empty() ? kWeights : Weights::from(g_.tuples())),
+        weights_(attributes.empty() ? kWeights : Weights::from(g_.tuples(), "the list")),
         verifier_(g_.tuples(), weights_),
         distances_(Grappa::global_alloc<int64_t>(list.nv)),
         parents_(Grappa::global_alloc<VertexID>(list.nv)) {}
@@ -154,6 +154,7 @@ TEST(Sssp, KnowsTheRangeOfWeights) {
   const Searched graph({"loop", 2, {{0, 1}, {1, 1}, {1, 0}}}, Grappa::GraphLayout::Automatic,
                        {{double(kMostWeight), 0}, {-1, 0}, {2, 0}});
   EXPECT_EQ(graph.weights().largest, kMostWeight);
+  EXPECT_EQ(graph.weights().mean, (double(kMostWeight) + 2) / 2);
   EXPECT_FALSE(graph.weights().are_random());
   EXPECT_TRUE(kWeights.are_random());
 }
