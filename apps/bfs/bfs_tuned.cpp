@@ -3,9 +3,9 @@
 /// from a plain vector, and claims its own vertices without messages. A bitmap over all slots
 /// records which vertices the core has claimed, so each core sends at most one claim per vertex. A
 /// bitmap of each locale has the vertices that bottom-up steps have visited. Bottom-up steps are
-/// those of bottom_up.hpp. Both steps omit leaves (leaves.hpp). Each level ends with a reduction of
-/// two numbers, from which every core computes the same next direction. Parents are stored as
-/// slots.
+/// those of bottom_up.hpp. No step searches for leaves (leaves.hpp). Each level ends with a
+/// reduction of two numbers, from which every core computes the same next direction. Parents are
+/// stored as slots.
 
 #include "apps/bfs/bottom_up.hpp"
 #include "apps/bfs/leaves.hpp"
@@ -66,23 +66,26 @@ class Part {
   static constexpr double kFillNs = 0.1, kVertexNs = 8, kEntryNs = 1.6, kWordNs = 0.2;  // charged
 
   // Attaches the leaves of visited vertices, after the last step. Returns true if that adds a
-  // level: if a vertex of the last frontier has a leaf.
+  // level: if a vertex v of the last frontier has a leaf. If that leaf is the root, and v is no
+  // leaf, then v has another neighbour, which is in no frontier, so it is a leaf, too.
   bool attach_leaves(VertexID root, bool was_bottom_up) {
-    const auto is_joined = [this](Slot place) { return apps::has_bit(leaves_.joined(), place); };
-    bool adds_level = was_bottom_up ? bottom_up_.had_any(leaves_.joined())
-                                    : std::any_of(expanded_.begin(), expanded_.end(), is_joined);
+    if (!leaves_.any()) return false;
+    const bool joined = was_bottom_up ? bottom_up_.had_any(leaves_.joined()) : last_is_joined_;
     bottom_up_.add_visited();
     const auto at = lists_.layout().locate(root);  // may be a leaf
     if (at.core == Grappa::mycore()) bottom_up_.add_own(at.place);
     bottom_up_.share();
-    adds_level = Grappa::allreduce<bool, Grappa::collective_or>(adds_level);  // a barrier, too
+    const bool adds_level =
+        Grappa::allreduce<bool, Grappa::collective_or>(joined);  // a barrier, too
     leaves_.attach(bottom_up_.frontier(), &parent_);
     return adds_level;
   }
 
   // Makes the claimed vertices the frontier. No core may send claims during the call.
   Found take_claimed() {
-    expanded_.swap(frontier_);
+    // If this core has claimed a vertex, its frontier was not the last one.
+    const auto is_joined = [this](Slot place) { return apps::has_bit(leaves_.joined(), place); };
+    last_is_joined_ = next_.empty() && std::any_of(frontier_.begin(), frontier_.end(), is_joined);
     frontier_.swap(next_);
     next_.clear();
     const Found found = {static_cast<int64_t>(frontier_.size()), entries_};
@@ -184,8 +187,8 @@ class Part {
   std::vector<uint64_t> claimed_;  // bits by slot: this core sends no claim to a marked slot
   std::vector<Slot> frontier_;     // local indices; only for top-down steps
   std::vector<Slot> next_;
-  std::vector<Slot> expanded_;  // the frontier before frontier_
-  int64_t entries_ = 0;         // total length of the lists of the vertices in next_
+  bool last_is_joined_ = false;  // to a leaf: a vertex of the last top-down frontier
+  int64_t entries_ = 0;          // total length of the lists of the vertices in next_
 };
 
 template <class Slot>

@@ -24,7 +24,7 @@ inline Found sum(const Found& a, const Found& b) {
 /// A symmetric object. Each core calls the methods on its own instance.
 class BottomUp {
  public:
-  /// Steps search the lists of vertices with at least `fewest` neighbours, 1 or more.
+  /// The candidates, whose lists the steps search, have at least `fewest` neighbours, 1 or more.
   static GlobalAddress<BottomUp> create(GlobalAddress<Csr> lists, int64_t fewest) {
     const auto frontier = create_bitmap(lists), next = create_bitmap(lists);
     return Grappa::symmetric<BottomUp>(lists, frontier, next, fewest);
@@ -39,19 +39,19 @@ class BottomUp {
     Grappa::global_free(bottom_up);
   }
 
-  /// Marks all vertices of this core as unvisited, before a search.
-  void reset() { unvisited_ = searched_; }
+  /// Marks the candidates of this core as unvisited, before a search.
+  void reset() { unvisited_ = candidates_; }
   void visit(int64_t place) { unvisited_[size_t(place / 64)] &= ~(uint64_t{1} << (place % 64)); }
 
   /// Clears this core's part of the next frontier, before a change to bottom-up steps.
   void clear_own() { std::fill_n(next_->own(), next_->part(), 0); }
   void add_own(int64_t place) { apps::set_bit(next_->own(), uint64_t(place)); }
 
-  /// Makes the visited ones of the searched vertices this core's part of the next frontier.
+  /// Makes the visited candidates of this core its part of the next frontier.
   void add_visited() {
     uint64_t* const mine = next_->own();
     for (int64_t word = 0; word < next_->part(); ++word) {
-      mine[word] = searched_[size_t(word)] & ~unvisited_[size_t(word)];
+      mine[word] = candidates_[size_t(word)] & ~unvisited_[size_t(word)];
     }
   }
 
@@ -93,8 +93,8 @@ class BottomUp {
     apps::for_each_bit(frontier_->own(), frontier_->part(), body);
   }
 
-  /// Returns true if a vertex of this core was in the frontier before the last share(), and is in
-  /// `set`, which has a bit for each local index.
+  /// Returns true if a vertex of this core was in the frontier of the last step, and is in `set`,
+  /// which has a bit for each local index.
   bool had_any(const uint64_t* set) const {
     for (int64_t word = 0; word < next_->part(); ++word) {
       if ((next_->own()[word] & set[word]) != 0) return true;
@@ -109,9 +109,9 @@ class BottomUp {
         bitmaps_{frontier, next},
         frontier_(frontier.pointer()),
         next_(next.pointer()),
-        searched_(static_cast<size_t>(next_->part()) + 1, 0) {
+        candidates_(static_cast<size_t>(next_->part()) + 1, 0) {
     for (int64_t place = 0; place < lists_->vertices(); ++place) {
-      if (lists_->size(place) >= fewest) apps::set_bit(searched_.data(), uint64_t(place));
+      if (lists_->size(place) >= fewest) apps::set_bit(candidates_.data(), uint64_t(place));
     }
   }
 
@@ -119,9 +119,10 @@ class BottomUp {
   const Csr* lists_;
   const GlobalAddress<Bitmap> bitmaps_[2];
   Bitmap* frontier_;
-  Bitmap* next_;                     // complete only after share()
-  std::vector<uint64_t> unvisited_;  // of the searched vertices of this core; a zero word follows
-  std::vector<uint64_t> searched_;   // likewise
+  Bitmap* next_;  // complete only after share()
+  // Bits by local index, and a zero word.
+  std::vector<uint64_t> unvisited_;  // candidates
+  std::vector<uint64_t> candidates_;
 };
 
 }  // namespace bfs

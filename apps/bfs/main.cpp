@@ -146,19 +146,21 @@ void report(Json run, const Json& searches) {
   apps::write_json(FLAGS_json, run);
 }
 
-void order(GlobalAddress<SearchGraph> g) { g->order_by_degree(); }
-
 bool benchmark() {
   const VerifyLevel verify = check_flags();
   apps::GraphSource source(&bytes_needed);
   if (source.nv() > 0) check_root(source.nv());
-  const GlobalAddress<SearchGraph> g = source.build(&order);
-  check_root(g->nv);
   Json run, searches = Json::array();
+  std::unique_ptr<Search> search;
+  const auto finish = [&run, &search](GlobalAddress<SearchGraph> graph) {
+    graph->order_by_degree();
+    search = make_search(graph, &run);
+  };
+  const auto g = source.build<SearchGraph>(finish);
+  check_root(g->nv);
   source.report(g, &run);
   bool valid = true;
   {
-    const std::unique_ptr<Search> search = make_search(g, &run);
     apps::print_graph(run);
     const GlobalAddress<VertexID> parents = Grappa::global_alloc<VertexID>(g->nv);
     Verifier verifier(source.edges(), verify);
@@ -167,6 +169,7 @@ bool benchmark() {
     }
     Grappa::global_free(parents);
   }
+  search.reset();
   if (valid) report(run, searches);
   g->destroy();
   return valid;

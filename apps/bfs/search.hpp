@@ -54,11 +54,12 @@ std::unique_ptr<Search> queue_search(GlobalAddress<SearchGraph> g, Grappa::Combi
 std::unique_ptr<Search> direction_search(GlobalAddress<SearchGraph> g, Grappa::Combining mode,
                                          const DirectionOptions& options);
 
-/// Memory: one slot for each vertex, and two for each leaf; in each locale 4 bits, and on each core
-/// 1 bit, for each slot. Messages: in a search, each core sends at most one message of 8 bytes (16
-/// if a slot has 8 bytes) for each vertex of another core. In a bottom-up step and at the end, each
-/// locale sends one bit for each of its slots to each other locale. Each level has one reduction
-/// and at most one barrier.
+/// Memory: one slot for each vertex, two for each leaf, and up to four for each vertex of the
+/// largest top-down frontier; in each locale 4 bits for each slot, and on each core 1 bit for each
+/// slot and 3 for its own. Messages: in a search, each core sends at most one message of 8 bytes
+/// (16 if a slot has 8 bytes) for each vertex of another core. In a bottom-up step, and at the end
+/// if the graph has leaves, each locale sends one bit for each of its slots to each other locale.
+/// Each level has one reduction and at most one barrier, and leaves need one more reduction.
 std::unique_ptr<Search> tuned_search(GlobalAddress<SearchGraph> g, const DirectionOptions& options);
 
 /// A number of vertices, and the total length of their lists.

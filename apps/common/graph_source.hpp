@@ -13,6 +13,7 @@
 #include "structures/graph/tuple_graph.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -77,11 +78,11 @@ class GraphSource {
   const Grappa::TupleGraph& tuples();
 
   /// Returns the undirected graph of these edges, or the loaded graph. The caller destroys the
-  /// graph. A directed graph is rejected. `finish_lists(graph)` is the last part of the
-  /// construction; by default, lists stay in the order of ids. The graph is saved if --save is
-  /// given.
+  /// graph. A directed graph is rejected. `finish(graph)` is the last part of the construction; by
+  /// default, lists stay in the order of ids. The graph is saved if --save is given.
   template <class G>
-  Grappa::GlobalAddress<G> build(void (*finish_lists)(Grappa::GlobalAddress<G>) = nullptr);
+  Grappa::GlobalAddress<G> build(
+      const std::function<void(Grappa::GlobalAddress<G>)>& finish = nullptr);
 
   /// Adds the description, the sizes and the construction cost of the graph to `run`. Requires that
   /// the graph is built.
@@ -125,7 +126,8 @@ class GraphSource {
 };
 
 template <class G>
-Grappa::GlobalAddress<G> GraphSource::build(void (*finish_lists)(Grappa::GlobalAddress<G>)) {
+Grappa::GlobalAddress<G> GraphSource::build(
+    const std::function<void(Grappa::GlobalAddress<G>)>& finish) {
   Grappa::GlobalAddress<G> g;
   begin_construction();
   if (!FLAGS_load.empty()) {
@@ -139,7 +141,7 @@ Grappa::GlobalAddress<G> GraphSource::build(void (*finish_lists)(Grappa::GlobalA
   } else {
     g = G::create(tuples_, false, layout_of_flag());
   }
-  if (finish_lists != nullptr) finish_lists(g);
+  if (finish) finish(g);
   end_construction();
   if (!FLAGS_save.empty()) save(g->lists());
   return g;

@@ -22,7 +22,7 @@ DEFINE_int64(weight_seed, 1, "random seed of the weights");
 DEFINE_bool(graph500, false,
             "the Graph500 benchmark: 64 roots, random weights below 1 in units of 2^-16, also "
             "parents");
-DEFINE_string(distances, "", "output file for the distances; requires a single search");
+DEFINE_string(distances, "", "output file for the distances from --root");
 DEFINE_bool(verify, true, "check all results");
 DECLARE_bool(relabel);
 DECLARE_string(graph);
@@ -60,9 +60,10 @@ Weights check_flags() {
     apps::reject({"root"}, " names one vertex: omit it or --nroots");
   }
   if (FLAGS_relabel)
-    Grappa::input_error("--relabel is not possible: random weights depend on the ids");
+    Grappa::input_error(
+        "--relabel is not supported, because random weights depend on the ids: omit it");
   if (FLAGS_nroots > 0)
-    apps::reject({"distances"}, " needs one search: omit --nroots and --graph500");
+    apps::reject({"distances"}, " needs one search from --root: omit --nroots and --graph500");
   apps::check_values_file("distances", FLAGS_distances);
   apps::check_range("root", FLAGS_root, 0, apps::vertices_at_most() - 1);
   return weights;

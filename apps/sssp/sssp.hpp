@@ -35,8 +35,8 @@ struct Weights {
     return {seed, largest, double(largest) / 2, Grappa::TupleGraph()};
   }
 
-  /// Aborts by input_error if a weight is not in range, except that of a self-loop. `name` is the
-  /// list in the error message. From: task. Suspends: until done.
+  /// Aborts by input_error if a weight is not in range, except that of a self-loop. The error
+  /// message begins with `name`. From: task. Suspends: until done.
   static Weights from(const Grappa::TupleGraph& list, const std::string& name);
 
   bool are_random() const { return !list.attributes; }

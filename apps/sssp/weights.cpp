@@ -27,8 +27,10 @@ bool is_weight(double weight) {
   return 1 <= weight && weight <= double(kMostWeight) && weight == std::floor(weight);
 }
 
-// Returns the shortest text with which the number is read again.
+// Returns a short text with which the number is read again.
 std::string text_of(double number) {
+  const bool whole = std::abs(number) < double(int64_t{1} << 53) && number == std::trunc(number);
+  if (whole) return std::to_string(static_cast<int64_t>(number));
   char text[32];
   int digits = 1;
   do {

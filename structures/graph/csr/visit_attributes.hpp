@@ -46,9 +46,9 @@ void visit_attributes(const TupleGraph& tuples, GlobalAddress<Csr> csr, bool dir
   GRAPPA_CHECK(tuples.attributes) << ": the edges have no attributes: load them with "
                                      "Attributes::Keep from a file that has weights, and use them "
                                      "before consume() or destroy()";
-  GRAPPA_CHECK(tuples.nv == csr->layout().nv())
+  GRAPPA_CHECK(tuples.nv <= csr->layout().nv())
       << ": the edges are those of a graph of " << tuples.nv << " vertices, but this one has "
-      << csr->layout().nv();
+      << csr->layout().nv() << ": give the list of edges from which the graph was built";
   Progress progress("weighting", tuples.nedge, "edges");
   const GlobalAddress<EdgeAttributes> attributes = tuples.attributes;
   const Progress::Counter done = progress.counter();

@@ -3,6 +3,7 @@
 #include "structures/graph/make/generators.hpp"
 #include "tests/apps/bfs/graphs.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <memory>
 #include <set>
@@ -53,7 +54,9 @@ const Form kForms[] = {
     {"tuned, bottom-up", [](G g) { return tuned_search(g, bottom_up); }, SlotWidth::kAutomatic},
     {"tuned, to and fro", [](G g) { return tuned_search(g, to_and_fro); }, SlotWidth::kAutomatic},
     {"tuned, 64 bits", [](G g) { return tuned_search(g, {}); }, SlotWidth::k64},
-    {"tuned, 64 bits, bottom-up", [](G g) { return tuned_search(g, bottom_up); }, SlotWidth::k64}};
+    {"tuned, 64 bits, bottom-up", [](G g) { return tuned_search(g, bottom_up); }, SlotWidth::k64},
+    {"tuned, 64 bits, to and fro", [](G g) { return tuned_search(g, to_and_fro); },
+     SlotWidth::k64}};
 
 struct Tree {
   std::vector<VertexID> parents;
@@ -152,7 +155,7 @@ TEST(Search, SearchesAStarFromItsHubAndFromALeaf) {
   expect_searches(5000, edges, {0, 777});
 }
 
-// Each vertex of a path has leaves, or only the last one has, or only the first one.
+// Each vertex of a path has leaves, or only its ends have.
 TEST(Search, AttachesLeaves) {
   const int64_t n = 20;
   for (const bool ends : {false, true}) {
@@ -165,6 +168,9 @@ TEST(Search, AttachesLeaves) {
     expect_searches(nv + 4, edges, {0, 10, n - 1, n, nv - 1, nv});
   }
   expect_searches(4, {{0, 1}, {2, 3}}, {0, 1, 3});
+  // A leaf at a vertex of a ring adds a level to a search only if that vertex is the last one.
+  expect_searches(6, {{0, 1}, {0, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}}, {0, 1, 2, 3});
+  expect_searches(5, {{0, 1}, {0, 2}, {2, 3}, {3, 4}, {4, 0}}, {0, 1, 2, 3});
 }
 
 TEST(Search, SearchesALongPath) {

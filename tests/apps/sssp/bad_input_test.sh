@@ -31,7 +31,7 @@ printf '0 1\n' >"$scratch/two.el"
 refused '--root=2 is out of range; give 0 to 1' --graph="$scratch/two.el" --root=2
 printf '0 1 7\n1 2 2147483648\n2 2 0.5\n' >"$scratch/good.wel"
 printf '0 1 7\n2 2 -1\n1 2 %s\n0 2 nan\n' 0.5 >"$scratch/half.wel"
-printf '0 1 7\n1 2 -3\n' >"$scratch/negative.wel"
+printf '0 1 7\n1 2 -30\n' >"$scratch/negative.wel"
 printf '0 1 7\n1 2 2147483649\n' >"$scratch/large.wel"
 printf '0 1 nan\n' >"$scratch/nan.wel"
 printf '0 1 7\n1 2\n' >"$scratch/missing.wel"
@@ -44,7 +44,7 @@ refused "--graph=$scratch/half.wel: the edge between the vertices 1 $ends 0.5; s
   --graph="$scratch/half.wel"
 refused "$ends 0.5; sssp needs whole numbers from 1 to 2147483648: scale the weights, or give --random" \
   --graph="$scratch/half.wel"
-refused "$ends -3;" --graph="$scratch/negative.wel"
+refused "$ends -30;" --graph="$scratch/negative.wel"
 refused "$ends 2147483649;" --graph="$scratch/large.wel"
 refused "$ends 28.999999999999996;" --graph="$scratch/almost.mtx"
 refused 'has the weight nan;' --graph="$scratch/nan.wel"
@@ -57,9 +57,9 @@ refused "has weights, which --save would lose: omit --save, or give --random_wei
   --graph="$scratch/good.wel" --save="$scratch/saved"
 refused '--delta=7 is out of range; give 32768 to 4294967296' --graph="$scratch/good.wel" --delta=7
 refused 'a distance exceeds 2^32 - 1 minus the largest weight' --graph="$scratch/good.wel" --root=2
-refused '--distances needs one search: omit --nroots and --graph500' --nroots=2 --distances=d.el
+refused '--distances needs one search from --root: omit --nroots and --graph500' --nroots=2 --distances=d.el
 refused '--distances=/nowhere/d.el' --scale=4 --distances=/nowhere/d.el
-refused '--relabel is not possible: random weights depend on the ids' --scale=4 --relabel
+refused '--relabel is not supported, because random weights depend on the ids: omit it' --scale=4 --relabel
 refused '--scale=0 is out of range' --scale=0
 refused '--scale=40 --edgefactor=16 needs' --scale=40
 refused '--generator=star is unknown' --generator=star
