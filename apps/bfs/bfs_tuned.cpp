@@ -187,7 +187,7 @@ class Part {
   std::vector<uint64_t> claimed_;  // bits by slot: this core sends no claim to a marked slot
   std::vector<Slot> frontier_;     // local indices; only for top-down steps
   std::vector<Slot> next_;
-  bool last_is_joined_ = false;  // to a leaf: a vertex of the last top-down frontier
+  bool last_is_joined_ = false;  // a vertex of the last top-down frontier has a leaf
   int64_t entries_ = 0;          // total length of the lists of the vertices in next_
 };
 

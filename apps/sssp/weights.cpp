@@ -27,7 +27,7 @@ bool is_weight(double weight) {
   return 1 <= weight && weight <= double(kMostWeight) && weight == std::floor(weight);
 }
 
-// Returns a short text with which the number is read again.
+// Returns a short text that is read as the same number.
 std::string text_of(double number) {
   const bool whole = std::abs(number) < double(int64_t{1} << 53) && number == std::trunc(number);
   if (whole) return std::to_string(static_cast<int64_t>(number));
