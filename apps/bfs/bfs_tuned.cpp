@@ -26,7 +26,6 @@ class Part {
         bottom_up_(*bottom_up.pointer()),
         visited_(*visited.pointer()),
         leaves_(*leaves.pointer()),
-        index_bits_(lists_.layout().index_bits()),
         parent_(static_cast<size_t>(lists_.vertices())),
         claimed_(static_cast<size_t>(bottom_up_.words())) {}
 
@@ -40,16 +39,19 @@ class Part {
     bottom_up_.reset();
     if (visited_any_) visited_.clear();
     visited_any_ = false;
-    if (layout.core(root) == Grappa::mycore()) claim(layout.place(root), Slot(layout.slot(root)));
+    if (layout.core(root) == Grappa::mycore()) {
+      bottom_up_.visit(layout.place(root));
+      reach(layout.place(root), Slot(layout.slot(root)));  // may be a leaf, so no candidate
+    }
     DirectionRule rule(options, layout.nv(), lists_.all_entries());
-    for (Found found = take_claimed();;) {
+    for (Found found = take_claimed(rule.decisive());;) {
       const Found all = Grappa::allreduce<Found, sum>(found);  // acts as a barrier, too
       if (all.vertices == 0) break;
       const bool was_bottom_up = rule.bottom_up();
       rule.advance(all.vertices, all.entries);
       if (rule.bottom_up() && !was_bottom_up) begin_bottom_up();
       if (!rule.bottom_up() && was_bottom_up) begin_top_down();
-      found = rule.bottom_up() ? step_up() : step_down();
+      found = rule.bottom_up() ? step_up() : step_down(rule.decisive());
     }
     Levels levels = rule.levels();
     if (attach_leaves(root, rule.bottom_up())) ++levels.all;
@@ -81,31 +83,58 @@ class Part {
     return adds_level;
   }
 
-  // Makes the claimed vertices the frontier. No core may send claims during the call.
-  Found take_claimed() {
+  // Makes the claimed vertices the frontier. No core may send claims during the call. Counts
+  // entries only until a core has more than `decisive`: each count is a cache miss.
+  Found take_claimed(double decisive) {
     // If this core has claimed a vertex, its frontier was not the last one.
     const auto is_joined = [this](Slot place) { return apps::has_bit(leaves_.joined(), place); };
     last_is_joined_ = next_.empty() && std::any_of(frontier_.begin(), frontier_.end(), is_joined);
     frontier_.swap(next_);
     next_.clear();
-    const Found found = {static_cast<int64_t>(frontier_.size()), entries_};
-    entries_ = 0;
+    Found found = {static_cast<int64_t>(frontier_.size()), 0};
+    for (const Slot place : frontier_) {
+      if (double(found.entries) > decisive) break;
+      found.entries += lists_.size(static_cast<int64_t>(place));
+    }
     return found;
   }
 
-  // Claims a vertex of this core.
+  // Claims a vertex of this core. Reads the bitmap of unvisited vertices, which the cache holds,
+  // and neither the parents nor the length of the list.
   void claim(int64_t place, Slot parent) {
-    Slot& mine = parent_[static_cast<size_t>(place)];
-    if (mine != kNone) return;
-    mine = parent;
-    bottom_up_.visit(place);
-    next_.push_back(static_cast<Slot>(place));
-    entries_ += lists_.size(place);
+    if (bottom_up_.visit(place)) reach(place, parent);
   }
 
-  GRAPPA_NOINLINE void claim_anywhere(Slot slot, Slot parent) {
-    const auto owner = static_cast<Grappa::Core>(uint64_t{slot} >> index_bits_);
-    const Slot place = slot & static_cast<Slot>((uint64_t{1} << index_bits_) - 1);
+  void reach(int64_t place, Slot parent) {
+    parent_[static_cast<size_t>(place)] = parent;
+    next_.push_back(static_cast<Slot>(place));
+  }
+
+  // Claims the neighbours of a vertex. The filter of claimed vertices has no branches, because
+  // processors cannot predict them in graphs without hubs.
+  void expand(Slot self, apps::SlotList<Slot> neighbours) {
+    constexpr ptrdiff_t kBlock = 64;  // not measured
+    uint64_t* const claimed = claimed_.data();
+    const uint64_t* const visited = visited_any_ ? visited_.all() : claimed;
+    for (const Slot* at = neighbours.first; at != neighbours.last;) {
+      Slot unclaimed[kBlock];
+      size_t n = 0;
+      const Slot* const end = at + std::min(kBlock, neighbours.last - at);
+      for (; at != end; ++at) {
+        uint64_t* const word = claimed + *at / 64;
+        const uint64_t bit = uint64_t{1} << (*at % 64);
+        unclaimed[n] = *at;
+        n += ((*word | apps::word_of(visited, *at)) & bit) == 0;
+        *word |= bit;
+      }
+      for (size_t i = 0; i < n; ++i) claim_anywhere(unclaimed[i], self);
+    }
+  }
+
+  void claim_anywhere(Slot slot, Slot parent) {
+    const Grappa::detail::VertexLayout& layout = lists_.layout();
+    const Grappa::Core owner = layout.core_of_slot(slot);
+    const Slot place = static_cast<Slot>(layout.place_of_slot(slot));
     if (owner == Grappa::mycore()) {
       claim(static_cast<int64_t>(place), parent);
     } else {
@@ -114,18 +143,8 @@ class Part {
     }
   }
 
-  // Few entries lead to unclaimed vertices. Their code is outside of the loop, which stays short.
-  void expand(Slot self, apps::SlotList<Slot> neighbours) {
-    uint64_t* const claimed = claimed_.data();
-    const uint64_t* const visited = visited_any_ ? visited_.all() : nullptr;
-    for (const Slot slot : neighbours) {
-      if (visited != nullptr && apps::has_bit(visited, slot)) continue;
-      if (apps::set_bit(claimed, slot)) claim_anywhere(slot, self);
-    }
-  }
-
   // Returns when all claims of all cores are complete.
-  Found step_down() {
+  Found step_down(double decisive) {
     const auto place = [this](size_t i) { return static_cast<int64_t>(frontier_[i]); };
     const auto n = static_cast<int64_t>(frontier_.size());
     Grappa::forall_here(0, n, [this, place, n](int64_t index) {
@@ -136,7 +155,7 @@ class Part {
     });
     apps::charge(n, kVertexNs);
     Grappa::barrier();
-    return take_claimed();
+    return take_claimed(decisive);
   }
 
   // After this call on all cores, every core has the frontier as a bitmap.
@@ -181,14 +200,12 @@ class Part {
   BottomUp& bottom_up_;
   Bitmap& visited_;  // by bottom-up steps of this search
   const Leaves<Slot>& leaves_;
-  bool visited_any_ = false;  // otherwise, visited_ is empty
-  const int index_bits_;
+  bool visited_any_ = false;       // otherwise, visited_ is empty
   std::vector<Slot> parent_;       // parents by local index
   std::vector<uint64_t> claimed_;  // bits by slot: this core sends no claim to a marked slot
   std::vector<Slot> frontier_;     // local indices; only for top-down steps
   std::vector<Slot> next_;
   bool last_is_joined_ = false;  // a vertex of the last top-down frontier has a leaf
-  int64_t entries_ = 0;          // total length of the lists of the vertices in next_
 };
 
 template <class Slot>

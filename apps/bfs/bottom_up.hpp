@@ -41,7 +41,15 @@ class BottomUp {
 
   /// Marks the candidates of this core as unvisited, before a search.
   void reset() { unvisited_ = candidates_; }
-  void visit(int64_t place) { unvisited_[size_t(place / 64)] &= ~(uint64_t{1} << (place % 64)); }
+
+  /// Marks a vertex of this core as visited. Returns false if it is no unvisited candidate.
+  bool visit(int64_t place) {
+    uint64_t* const word = &unvisited_[size_t(place / 64)];
+    const uint64_t bit = uint64_t{1} << (place % 64);
+    if ((*word & bit) == 0) return false;
+    *word ^= bit;
+    return true;
+  }
 
   /// Clears this core's part of the next frontier, before a change to bottom-up steps.
   void clear_own() { std::fill_n(next_->own(), next_->part(), 0); }

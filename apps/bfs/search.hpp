@@ -79,6 +79,12 @@ class DirectionRule {
   /// The levels so far.
   const Levels& levels() const { return levels_; }
 
+  /// Returns the number of entries above which a growing frontier is expanded bottom-up. If a core
+  /// counts no more, the later values of this number are too large by the entries left out.
+  double decisive() const {
+    return options_.alpha > 0 ? double(unexplored_) / options_.alpha : double(unexplored_);
+  }
+
   /// Selects the direction of the next step, which starts from a frontier of these sizes.
   void advance(int64_t vertices, int64_t entries) {
     unexplored_ -= entries;
