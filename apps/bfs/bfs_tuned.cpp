@@ -40,8 +40,8 @@ class Part {
     if (visited_any_) visited_.clear();
     visited_any_ = false;
     if (layout.core(root) == Grappa::mycore()) {
-      bottom_up_.visit(layout.place(root));
-      reach(layout.place(root), Slot(layout.slot(root)));  // may be a leaf, so no candidate
+      bottom_up_.visit(layout.place(root));  // false if the root is a leaf
+      reach(layout.place(root), Slot(layout.slot(root)));
     }
     DirectionRule rule(options, layout.nv(), lists_.all_entries());
     for (Found found = take_claimed(rule.decisive());;) {
@@ -83,8 +83,9 @@ class Part {
     return adds_level;
   }
 
-  // Makes the claimed vertices the frontier. No core may send claims during the call. Counts
-  // entries only until a core has more than `decisive`: each count is a cache miss.
+  // Makes the claimed vertices the frontier. No core may send claims during the call. The length of
+  // each list costs a cache miss. So if the first lists have more than `decisive` entries, the
+  // others are not read, and their mean length is assumed to be that of the first ones.
   Found take_claimed(double decisive) {
     // If this core has claimed a vertex, its frontier was not the last one.
     const auto is_joined = [this](Slot place) { return apps::has_bit(leaves_.joined(), place); };
@@ -92,9 +93,13 @@ class Part {
     frontier_.swap(next_);
     next_.clear();
     Found found = {static_cast<int64_t>(frontier_.size()), 0};
-    for (const Slot place : frontier_) {
-      if (double(found.entries) > decisive) break;
-      found.entries += lists_.size(static_cast<int64_t>(place));
+    size_t counted = 0;
+    for (; counted < frontier_.size() && double(found.entries) <= decisive; ++counted) {
+      found.entries += lists_.size(static_cast<int64_t>(frontier_[counted]));
+    }
+    if (0 < counted && counted < frontier_.size()) {
+      const double mean = double(found.entries) / double(counted);
+      found.entries = int64_t(mean * double(found.vertices));
     }
     return found;
   }

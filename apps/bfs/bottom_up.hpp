@@ -42,7 +42,8 @@ class BottomUp {
   /// Marks the candidates of this core as unvisited, before a search.
   void reset() { unvisited_ = candidates_; }
 
-  /// Marks a vertex of this core as visited. Returns false if it is no unvisited candidate.
+  /// Marks a vertex of this core as visited. Returns false if it is not a candidate, or was
+  /// visited before.
   bool visit(int64_t place) {
     uint64_t* const word = &unvisited_[size_t(place / 64)];
     const uint64_t bit = uint64_t{1} << (place % 64);

@@ -16,7 +16,7 @@ DEFINE_string(algorithm, "tuned",
               "steps) or tuned (the fastest)");
 DEFINE_double(alpha, 60,
               "bottom-up if the frontier has more than 1/alpha of the unexplored edges; 0: never; "
-              "default 25 if the graph has 256 vertices or more for each pair of cores");
+              "the default for tuned is 25 if the graph has 256 * cores^2 vertices or more");
 DEFINE_double(beta, 24, "top-down again once the frontier has less than 1/beta of the vertices");
 DEFINE_int64(nbfs, 64, "number of searches, each from a different root; default 1 with --root");
 DEFINE_int64(root, -1, "vertex to search from, instead of random vertices that have a neighbour");
@@ -65,19 +65,19 @@ double bytes_needed(int64_t nv, int64_t nedge) {
                       search + verify_bytes_needed(nv));
 }
 
-// An edge of a top-down step may cost a message. The more claims a core sends to each other core,
-// the less a claim costs. Uniform graphs of scale 20 need 0.7 of the time of 60 with 25 on two real
-// cores, and on simulated ones 0.6 on 16, 0.9 on 64, and 1.2 on 256.
+// An edge of a top-down step may cost a message. A claim costs less if a core sends many claims to
+// each other core. docs/performance.md has the measurements, all at scale 20.
 double alpha(int64_t nv) {
   const double pairs = double(Grappa::cores()) * double(Grappa::cores());
-  return apps::is_given("alpha") || double(nv) < 256 * pairs ? FLAGS_alpha : 25;
+  const bool many = FLAGS_algorithm == "tuned" && double(nv) >= 256 * pairs;
+  return many && !apps::is_given("alpha") ? 25 : FLAGS_alpha;
 }
 
 // Creates the algorithm that --algorithm selects. Adds its description to `run`.
 std::unique_ptr<Search> make_search(GlobalAddress<SearchGraph> g, Json* run) {
   const DirectionOptions direction = {alpha(g->nv), FLAGS_beta};
   (*run)["algorithm"] = FLAGS_algorithm;
-  (*run)["alpha"] = direction.alpha;
+  if (FLAGS_algorithm != "queue") (*run)["alpha"] = direction.alpha;
   if (FLAGS_algorithm == "tuned") return tuned_search(g, direction);
   const Grappa::Combining mode = Grappa::detail::default_combining();
   (*run)["algorithm"] = FLAGS_algorithm + ", combining " + Grappa::detail::name_of(mode);

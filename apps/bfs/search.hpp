@@ -62,7 +62,8 @@ std::unique_ptr<Search> direction_search(GlobalAddress<SearchGraph> g, Grappa::C
 /// Each level has one reduction and at most one barrier, and leaves need one more reduction.
 std::unique_ptr<Search> tuned_search(GlobalAddress<SearchGraph> g, const DirectionOptions& options);
 
-/// A number of vertices, and the total length of their lists.
+/// A number of vertices, and the total length of their lists, which may be an estimate if it is
+/// more than DirectionRule::decisive().
 struct Found {
   int64_t vertices, entries;
 };
@@ -79,11 +80,9 @@ class DirectionRule {
   /// The levels so far.
   const Levels& levels() const { return levels_; }
 
-  /// Returns the number of entries above which a growing frontier is expanded bottom-up. If a core
-  /// counts no more, the later values of this number are too large by the entries left out.
-  double decisive() const {
-    return options_.alpha > 0 ? double(unexplored_) / options_.alpha : double(unexplored_);
-  }
+  /// Returns a number of entries. A growing frontier with more is expanded bottom-up, however many
+  /// they are. -1 if no number of entries matters.
+  double decisive() const { return options_.alpha > 0 ? double(unexplored_) / options_.alpha : -1; }
 
   /// Selects the direction of the next step, which starts from a frontier of these sizes.
   void advance(int64_t vertices, int64_t entries) {
@@ -100,7 +99,7 @@ class DirectionRule {
  private:
   const DirectionOptions options_;
   const int64_t nv_;
-  int64_t unexplored_;  // list entries of vertices that no frontier has contained; initially all
+  int64_t unexplored_;  // list entries of vertices that no frontier has contained, or an estimate
   int64_t before_ = 0;  // vertices of the previous frontier
   Levels levels_ = {0, 0};
   bool bottom_up_ = false;

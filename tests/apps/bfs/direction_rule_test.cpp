@@ -50,15 +50,15 @@ TEST(DirectionRule, StaysTopDownWithoutAlpha) {
   EXPECT_FALSE(rule.bottom_up());
 }
 
-TEST(DirectionRule, NeedsNoMoreThanTheDecisiveEntries) {
-  DirectionRule counted(options(10, 24), 1000, 11000), decisive = counted;
-  counted.advance(1, 1000);
-  decisive.advance(1, 1000);
-  EXPECT_EQ(1000, decisive.decisive());
-  counted.advance(2, 908);  // 10,000 - 908 are unexplored
-  EXPECT_FALSE(counted.bottom_up());
-  decisive.advance(2, 1001);
-  EXPECT_TRUE(decisive.bottom_up());
+TEST(DirectionRule, SwitchesToBottomUpForAnyNumberAboveTheDecisiveOne) {
+  for (const int64_t entries : {1001, 5000, 10000}) {
+    DirectionRule rule(options(10, 24), 1000, 11000);
+    rule.advance(1, 1000);
+    ASSERT_EQ(1000, rule.decisive());
+    rule.advance(2, entries);
+    EXPECT_TRUE(rule.bottom_up()) << entries;
+  }
+  EXPECT_EQ(-1, DirectionRule(options(0, 24), 1000, 1000).decisive());
 }
 
 }}  // namespace bfs

@@ -27,7 +27,7 @@ says '^NBFS: 5$'
 says '^5 searches validated$'
 (($(grep -c '"root":' "$scratch/run.json") == 5)) || fail 'the JSON does not list every search'
 
-# The default of --alpha depends on the vertices for each pair of cores, 256 on two and 113 on three.
+# The default of --alpha is 25 for at least 256 * cores^2 vertices, 1,024 on two cores and 2,304 on three.
 check_alpha() {
   succeeds "$2" --scale=10 --nbfs=1 --json="$scratch/run.json" "${@:3}"
   grep -qE "\"alpha\": $1(\.0)?,$" "$scratch/run.json" || fail "--alpha is not $1 on $2 cores"
@@ -35,6 +35,7 @@ check_alpha() {
 check_alpha 25 2
 check_alpha 60 3
 check_alpha 7 2 --alpha=7
+check_alpha 60 2 --algorithm=direction
 
 grid_levels='0:2 1:1 2:2 3:3 4:1 5:0 6:1 7:2 8:2 9:1 10:2 11:3 '
 for cores in 1 2 3 4; do

@@ -60,7 +60,7 @@ const Form kForms[] = {
 
 struct Tree {
   std::vector<VertexID> parents;
-  int64_t levels;
+  int64_t levels, bottom_up;
 };
 
 // Searches from each root in turn. Returns the result of the last search.
@@ -68,11 +68,11 @@ Tree tree_after(const Form& form, const TupleGraph& tuples, const std::vector<Ve
                 GraphLayout layout = GraphLayout::Interleaved) {
   const GlobalAddress<SearchGraph> g = SearchGraph::create(tuples, false, layout, form.width);
   std::unique_ptr<Search> search = form.make(g);
-  int64_t levels = 0;
-  for (const VertexID root : roots) levels = search->run(root).all;
+  Levels levels = {0, 0};
+  for (const VertexID root : roots) levels = search->run(root);
   const GlobalAddress<VertexID> array = Grappa::global_alloc<VertexID>(size_t(tuples.nv));
   search->copy_parents(array);
-  const Tree tree = {from_global(array, tuples.nv), levels};
+  const Tree tree = {from_global(array, tuples.nv), levels.all, levels.bottom_up};
   Grappa::global_free(array);
   search.reset();
   g->destroy();
@@ -212,6 +212,31 @@ TEST(Search, VisitsInTopDownStepsWhatThePreviousSearchVisitedBottomUp) {
   const Form form = {"tuned", [](G g) { return tuned_search(g, wide_levels); },
                      SlotWidth::kAutomatic};
   expect_tree(root + 1, edges, root, tree_after(form, tuples, {centre, root}));
+  tuples.destroy();
+}
+
+// The tuned search estimates the entries of large frontiers, and the other one counts them.
+TEST(Search, ChangesTheDirectionWhereverTheCountedEntriesDo) {
+  const Grappa::detail::UniformGenerator generator(1 << 12, 1);
+  Edges edges;
+  for (int64_t i = 0; i < 8 << 12; ++i) edges.push_back(generator.edge(i));
+  TupleGraph tuples = TupleGraph::from_edges(1 << 12, edges);
+  const Form counts = {"direction",
+                       [](G g) {
+                         return direction_search(g, Combining::Distributed, {10, 24});
+                       },
+                       SlotWidth::kAutomatic};
+  const Form estimates = {"tuned",
+                          [](G g) {
+                            return tuned_search(g, {10, 24});
+                          },
+                          SlotWidth::kAutomatic};
+  for (const VertexID root : {edges[0].v0, edges[1].v0, edges[2].v0}) {
+    const Tree tree = tree_after(estimates, tuples, {root});
+    expect_tree(1 << 12, edges, root, tree);
+    EXPECT_GT(tree.bottom_up, 0);
+    EXPECT_EQ(tree.bottom_up, tree_after(counts, tuples, {root}).bottom_up);
+  }
   tuples.destroy();
 }
 
