@@ -1,8 +1,9 @@
 /// How fast are the kernels on graphs, compared with OpenMP on the same processors?
 ///
 /// Each kernel runs on Kronecker graphs of three sizes, on a uniform graph, on a graph that
-/// resembles a road network, and on one that resembles the web, all as undirected graphs. Some
-/// figures of tc and bc are omitted. The baseline is a program with OpenMP on the same number of
+/// resembles a road network, on one that resembles the web, and on the dependencies between the
+/// packages that apt of this machine knows, all as undirected graphs. Some figures of tc and bc are
+/// omitted. The baseline is a program with OpenMP on the same number of
 /// processors, with the algorithm of the GAP benchmark suite and its layout. (S. Beamer, K.
 /// Asanovic, D. Patterson, "The GAP Benchmark Suite", 2015.) The baseline of bfs_same searches
 /// lists in our order, and those of cc_same and tc_same have our algorithms. In pr_gs, the threads
@@ -26,6 +27,7 @@
 /// consecutive jobs.
 
 #include "apps/common/flags.hpp"
+#include "bench/debian_graph.hpp"
 #include "bench/graph_jobs.hpp"
 #include "bench/harness/bench.hpp"
 #include "bench/jobs.hpp"
@@ -39,7 +41,7 @@
 DEFINE_string(kernel, "",
               "measure only this kernel: bfs, cc, pr, pr_gs, sssp, tc, bc, build, "
               "load or whole");
-DEFINE_string(graph, "", "measure only this graph: k18, k20, k22, u20, road or web");
+DEFINE_string(graph, "", "measure only this graph: k18, k20, k22, u20, road, web or debian");
 
 namespace {
 
@@ -69,12 +71,18 @@ class Kernels {
     graphs_.push_back({"road", "road-like graph", 20, 512,
                        "--generator=road --rows=" + side + " --columns=" + side});
     graphs_.push_back({"web", "web-like graph", 20, 16, "--generator=web " + sized(20)});
+    graphs_.push_back({"debian", "dependencies of Debian", 16, 16, "--graph=" + debian()});
   }
 
   void measure() {
     for (const Graph& graph : graphs_) {
       if (!FLAGS_graph.empty() && graph.id != FLAGS_graph) continue;
       if (bench::lacks_memory(bench_, graph.id, graph.scale)) continue;
+      const std::string missing = graph.id == std::string("debian") ? write_debian_graph() : "";
+      if (!missing.empty()) {
+        bench_->omit(graph.id, missing);
+        continue;
+      }
       searches(graph);
       components(graph);
       ranks(graph, "pr", "jacobi");
@@ -90,6 +98,9 @@ class Kernels {
   std::string sized(int scale) const {
     return "--scale=" + std::to_string(bench_->quick() ? scale - 7 : scale);
   }
+
+  std::string debian() const { return folder_.path() + "/debian.el"; }
+  std::string write_debian_graph() const { return bench::write_debian_graph(debian()); }
 
   static bool wanted(const char* kernel) { return FLAGS_kernel.empty() || FLAGS_kernel == kernel; }
 
@@ -191,6 +202,7 @@ class Kernels {
   Bench* const bench_;
   const int pairs_;
   const std::string repeats_;
+  const bench::TemporaryFolder folder_;
   std::vector<Graph> graphs_;
 };
 
@@ -201,7 +213,8 @@ int main(int argc, char* argv[]) {
   apps::check_choice(
       "kernel", FLAGS_kernel,
       {"", "bfs", "cc", "pr", "pr_gs", "sssp", "tc", "bc", "build", "load", "whole"});
-  apps::check_choice("graph", FLAGS_graph, {"", "k18", "k20", "k22", "u20", "road", "web"});
+  apps::check_choice("graph", FLAGS_graph,
+                     {"", "k18", "k20", "k22", "u20", "road", "web", "debian"});
   Kernels(&bench).measure();
   return bench.finish();
 }

@@ -42,7 +42,7 @@ int main(int argc, char* argv[]) {
   raw::begin_job(argc, argv);
   apps::check_range("trials", FLAGS_trials, 1, int64_t(1) << 20);
   apps::check_range("sources", FLAGS_sources, 1, int64_t(1) << 20);
-  const raw::Edges edges = raw::generate_edges();
+  const raw::Edges edges = raw::input_edges();
   const std::unique_ptr<raw::Csr> graph = raw::build_graph(edges);
   const std::vector<raw::Vertex> sources = choose_sources(*graph);
   const raw::ScoreCheck check(edges.nv, edges.all.data(), edges.all.size(), sources);

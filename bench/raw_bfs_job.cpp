@@ -25,7 +25,6 @@
 
 DEFINE_int64(nbfs, 64, "number of searches, each from a different root");
 DEFINE_string(load, "", "serialized graph (.sg) to read, instead of a list of edges");
-DEFINE_string(graph, "", "edge list (.el) to read, instead of generating the edges");
 DEFINE_bool(verify, true, "verify each search; without, count its edges by the degrees");
 DEFINE_string(algorithm, "direction", "direction (optimising) or topdown");
 
@@ -117,8 +116,7 @@ int main(int argc, char* argv[]) {
   if (!FLAGS_load.empty()) {
     graph = raw::read_serialized(FLAGS_load, int(FLAGS_threads));
   } else {
-    edges = FLAGS_graph.empty() ? raw::generate_edges()
-                                : raw::read_edge_list(FLAGS_graph, int(FLAGS_threads));
+    edges = raw::input_edges();
     graph = raw::build_graph(edges);
   }
   return search_all(edges, *graph) ? 0 : 1;

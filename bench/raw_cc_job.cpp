@@ -68,7 +68,7 @@ int main(int argc, char* argv[]) {
   if (!sweeps && FLAGS_algorithm != "sampling") {
     Grappa::input_error("--algorithm=" + FLAGS_algorithm + " is unknown; use sampling or sweeps");
   }
-  const raw::Edges edges = raw::generate_edges();
+  const raw::Edges edges = raw::input_edges();
   const std::unique_ptr<raw::Csr> graph = raw::build_graph(edges);
   const bool right = sweeps ? find_all<raw::SweepingComponents>(edges, *graph)
                             : find_all<raw::Components>(edges, *graph);

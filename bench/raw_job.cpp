@@ -4,6 +4,7 @@
 #include "apps/common/generated_graph.hpp"
 #include "apps/common/root_order.hpp"
 #include "apps/common/statistics.hpp"
+#include "bench/raw_files.hpp"
 #include "structures/graph/make/generators.hpp"
 #include "system/base/input_error.hpp"
 
@@ -16,6 +17,7 @@
 
 DEFINE_int64(threads, 2, "number of OpenMP threads");
 DEFINE_int64(builds, 3, "number of times to build the graph; the median is reported");
+DEFINE_string(graph, "", "edge list (.el) to read, instead of generating the edges");
 DEFINE_string(order, "number", "order of the neighbours in a list: number or degree");
 
 namespace raw {
@@ -80,7 +82,10 @@ void begin_job(int argc, char* argv[]) {
   }
 }
 
-Edges generate_edges() { return apps::generate_graph<EdgeMaker>(); }
+Edges input_edges() {
+  return FLAGS_graph.empty() ? apps::generate_graph<EdgeMaker>()
+                             : read_edge_list(FLAGS_graph, int(FLAGS_threads));
+}
 
 std::unique_ptr<Csr> build_graph(const Edges& edges) {
   std::unique_ptr<Csr> graph;

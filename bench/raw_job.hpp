@@ -1,8 +1,8 @@
 #pragma once
 
 /// Common code of the OpenMP programs that are the baselines of graph algorithms: the flags, the
-/// generated graph, and its timed construction. The edges are the same as those of the programs in
-/// apps/ with the same flags.
+/// edges, and the timed construction of the graph. The edges are the same as those of the programs
+/// in apps/ with the same flags.
 ///
 /// The programs are not Grappa jobs. They must be started as single processes that may use all
 /// processors. Each thread is bound to one processor, if OMP_PROC_BIND is not set.
@@ -34,8 +34,9 @@ struct Edges {
 /// 2. From: main, before anything else.
 void begin_job(int argc, char* argv[]);
 
-/// Generates the edges that the flags of apps/common/generated_graph.hpp describe.
-Edges generate_edges();
+/// Reads the edges of the file --graph, or generates those that the flags of
+/// apps/common/generated_graph.hpp describe.
+Edges input_edges();
 
 /// Builds the graph --builds times from the edges in memory, and reports the median time, which
 /// includes memory allocation. Then sorts the lists in the order of --order, which is not timed.

@@ -81,7 +81,7 @@ int main(int argc, char* argv[]) {
   apps::check_range("iterations", FLAGS_iterations, 1, int64_t(1) << 40);
   const bool jacobi =
       apps::check_choice("algorithm", FLAGS_algorithm, {"jacobi", "gauss_seidel"}) == 0;
-  const raw::Edges edges = raw::generate_edges();
+  const raw::Edges edges = raw::input_edges();
   const std::unique_ptr<raw::Csr> graph = raw::build_graph(edges);
   const bool right = find_all(
       edges, *graph, jacobi ? PageRank::Algorithm::Jacobi : PageRank::Algorithm::GaussSeidel);

@@ -55,7 +55,7 @@ int main(int argc, char* argv[]) {
   apps::check_range("nroots", FLAGS_nroots, 1, int64_t(1) << 20);
   apps::check_range("delta", FLAGS_delta, 1, int64_t(1) << 31);
   apps::check_range("largest_weight", FLAGS_largest_weight, 1, int64_t(1) << 20);
-  const raw::Edges edges = raw::generate_edges();
+  const raw::Edges edges = raw::input_edges();
   const std::unique_ptr<raw::Csr> graph = raw::build_graph(edges);
   return search_from_all(edges, *graph) ? 0 : 1;
 }

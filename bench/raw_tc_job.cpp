@@ -25,7 +25,7 @@ int main(int argc, char* argv[]) {
   apps::check_range("trials", FLAGS_trials, 1, int64_t(1) << 20);
   const auto method = static_cast<raw::TriangleMethod>(
       apps::check_choice("algorithm", FLAGS_algorithm, {"merge", "marks"}));
-  const raw::Edges edges = raw::generate_edges();
+  const raw::Edges edges = raw::input_edges();
   const std::unique_ptr<raw::Csr> graph = raw::build_graph(edges);
   const int64_t expected = raw::count_by_marks(edges.nv, edges.all.data(), edges.all.size());
   std::vector<double> times;
