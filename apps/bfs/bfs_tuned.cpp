@@ -154,7 +154,8 @@ class Part {
     const auto n = static_cast<int64_t>(frontier_.size());
     Grappa::forall_here(0, n, [this, place, n](int64_t index) {
       const size_t i = static_cast<size_t>(index);
-      const auto neighbours = apps::scattered_list<Slot>(lists_, i, static_cast<size_t>(n), place);
+      const auto neighbours =
+          apps::scattered_list<Slot, 3>(lists_, i, static_cast<size_t>(n), place);
       expand(static_cast<Slot>(lists_.layout().slot(Grappa::mycore(), place(i))), neighbours);
       apps::charge(neighbours.last - neighbours.first, kEntryNs);
     });
