@@ -1,9 +1,9 @@
 #pragma once
 
-/// The graph of the dependencies between the packages of Debian, for benchmarks: 63,000 packages
-/// and some names that packages provide or that no package has. An edge leads from a package to
-/// each name in its fields Depends and Pre-Depends, also to alternatives. The names are numbered in
-/// the order of their first appearance.
+/// The graph of the dependencies between the packages of Debian, for benchmarks. The vertices are
+/// the names of packages, 63,681 in Debian 12, and other names on which packages depend. An edge
+/// leads from a package to each name in its fields Depends and Pre-Depends, also to each
+/// alternative. The vertices are numbered in the order in which their names first appear.
 
 #include <cstdint>
 #include <string>
@@ -31,8 +31,8 @@ class DebianGraph {
   int64_t package_ = -1;
 };
 
-/// Writes the graph of the packages that apt knows as a list of edges. Returns an empty string, or
-/// the reason why there is none.
+/// Writes the graph of the packages that apt knows to a file, as a list of edges. Returns an empty
+/// string, or an error message.
 std::string write_debian_graph(const std::string& path);
 
 }  // namespace bench

@@ -71,16 +71,17 @@ class Kernels {
     graphs_.push_back({"road", "road-like graph", 20, 512,
                        "--generator=road --rows=" + side + " --columns=" + side});
     graphs_.push_back({"web", "web-like graph", 20, 16, "--generator=web " + sized(20)});
-    graphs_.push_back({"debian", "dependencies of Debian", 16, 16, "--graph=" + debian()});
+    graphs_.push_back({"debian", "dependencies of Debian", 16, 16, "--graph=" + debian_path()});
   }
 
   void measure() {
     for (const Graph& graph : graphs_) {
       if (!FLAGS_graph.empty() && graph.id != FLAGS_graph) continue;
       if (bench::lacks_memory(bench_, graph.id, graph.scale)) continue;
-      const std::string missing = graph.id == std::string("debian") ? write_debian_graph() : "";
-      if (!missing.empty()) {
-        bench_->omit(graph.id, missing);
+      const bool is_file = graph.id == std::string("debian");
+      const std::string problem = is_file ? bench::write_debian_graph(debian_path()) : "";
+      if (!problem.empty()) {
+        bench_->omit(graph.id, problem);
         continue;
       }
       searches(graph);
@@ -99,8 +100,7 @@ class Kernels {
     return "--scale=" + std::to_string(bench_->quick() ? scale - 7 : scale);
   }
 
-  std::string debian() const { return folder_.path() + "/debian.el"; }
-  std::string write_debian_graph() const { return bench::write_debian_graph(debian()); }
+  std::string debian_path() const { return folder_.path() + "/debian.el"; }
 
   static bool wanted(const char* kernel) { return FLAGS_kernel.empty() || FLAGS_kernel == kernel; }
 
