@@ -1,6 +1,7 @@
 #include "system/message/aggregator.hpp"
 
 #include "system/base/check.hpp"
+#include "system/base/compiler.hpp"
 #include "system/base/mapping.hpp"
 #include "system/message/send.hpp"
 #include "system/net/topology.hpp"
@@ -81,6 +82,7 @@ Aggregator::Aggregator(const MessageOptions& options)
     uint64_t& limit = age_limit_ticks_[static_cast<size_t>(outbox.hop)];
     const int ages = std::min(outbox.destinations, kMostAges);
     limit = std::max(limit, static_cast<uint64_t>(age_ticks * ages));
+    hops_ = std::max(hops_, static_cast<size_t>(outbox.hop) + 1);
   }
   the_aggregator = this;
 }
@@ -177,6 +179,20 @@ Buffer* Aggregator::relay_parked() {
   return relay(&parked_) ? std::exchange(parked_.buffer, nullptr) : nullptr;
 }
 
+/// Relays a received buffer. Returns the buffer if it has runs for this core and is completely
+/// relayed. Otherwise, returns null.
+GRAPPA_NOINLINE Buffer* Aggregator::begin_relaying(Buffer* mixed) {
+  if (mixed->origin != BufferOrigin::Received) {
+    outgoing_.push_back(Relayed{mixed, 0});
+    if (outgoing_.size() > 1 || !relay_outgoing()) ++parked_buffers;
+    return nullptr;
+  }
+  parked_ = Relayed{mixed, 0};
+  Buffer* const rest = relay_parked();
+  if (rest == nullptr) ++parked_buffers;
+  return rest;
+}
+
 void Aggregator::flush(Outbox* outbox, FlushCause cause) {
   std::vector<Outbox*>& open = open_list_of(*outbox);
   open.erase(std::find(open.begin(), open.end(), outbox));
@@ -215,15 +231,16 @@ void Aggregator::flush(Outbox* outbox, FlushCause cause) {
 bool Aggregator::flush_all(FlushCause cause) {
   unsent_requests_ = 0;
   if (!has_open()) return false;
-  for (std::vector<Outbox*>& list : open_) {
-    while (!list.empty()) flush(list.back(), cause);
+  for (size_t hop = 0; hop < hops_; ++hop) {
+    while (!open_[hop].empty()) flush(open_[hop].back(), cause);
   }
   return true;
 }
 
 void Aggregator::flush_latency_critical() {
   unsent_requests_ = 0;
-  for (std::vector<Outbox*>& list : open_) {
+  for (size_t hop = 0; hop < hops_; ++hop) {
+    std::vector<Outbox*>& list = open_[hop];
     for (size_t k = list.size(); k-- > 0;) {
       if (list[k]->latency_critical()) flush(list[k], FlushCause::LatencyCritical);
     }
@@ -232,7 +249,7 @@ void Aggregator::flush_latency_critical() {
 
 void Aggregator::flush_aged() {
   const uint64_t now = ticks();
-  for (size_t hop = 0; hop < kHops; ++hop) {
+  for (size_t hop = 0; hop < hops_; ++hop) {
     std::vector<Outbox*>& list = open_[hop];
     while (!list.empty() && is_aged(list.front()->opened_ticks(), now, age_limit_ticks_[hop])) {
       flush(list.front(), FlushCause::Aged);
@@ -268,16 +285,7 @@ bool Aggregator::receive_one() {
     buffer = transport().receive(parked_.buffer == nullptr ? Transport::From::Anywhere
                                                            : Transport::From::ThisLocale);
     if (buffer == nullptr) return false;
-    if (buffer->mixed && buffer->origin != BufferOrigin::Received) {
-      outgoing_.push_back(Relayed{buffer, 0});
-      if (outgoing_.size() > 1 || !relay_outgoing()) ++parked_buffers;
-      return true;
-    }
-    if (buffer->mixed) {
-      parked_ = Relayed{buffer, 0};
-      buffer = relay_parked();
-      if (buffer == nullptr) ++parked_buffers;
-    }
+    if (buffer->mixed) buffer = begin_relaying(buffer);
   }
   if (buffer != nullptr) inbox_.execute(buffer);
   return true;
@@ -288,7 +296,7 @@ bool Aggregator::poll() {
   transport().progress();
   if (has_open()) flush_aged();  // before send_overflow: a flush may free a pool buffer
   if (overflow_entries_ != 0) {
-    for (int hop = 0; hop < kHops; ++hop) send_overflow(static_cast<Hop>(hop));
+    for (size_t hop = 0; hop < hops_; ++hop) send_overflow(static_cast<Hop>(hop));
   }
   for (size_t free = transport().available(); free > 0 && buffer_waiters_.wake_one(); --free) {}
   bool any = false;

@@ -66,7 +66,7 @@ class Outbox {
   bool open(OpenRun* run, const MessageType& type, Core dest, TaskScope* scope, size_t bytes);
   void close(OpenRun* run);
   char* take(size_t wanted_bytes, size_t needed_bytes);
-  void prefetch();
+  void prefetch(const char* to);
 
   bool latency_critical_ = false;
   bool mixed_ = false;  // contains runs for cores other than the receiver
@@ -187,6 +187,7 @@ class Aggregator {
   bool relay(Relayed* mixed);
   bool relay_outgoing();
   Buffer* relay_parked();
+  Buffer* begin_relaying(Buffer* mixed);
   void flush(Outbox* outbox, FlushCause cause);
   void flush_latency_critical();
   void flush_aged();
@@ -198,6 +199,7 @@ class Aggregator {
   bool receive_one();
 
   const MessageOptions options_;
+  size_t hops_ = 1;  // of the routing; lists of further hops are empty
   uint64_t age_limit_ticks_[kHops] = {};
   std::vector<Outbox> outboxes_;
   std::vector<Outbox*> outbox_to_;         // by destination core

@@ -1,6 +1,7 @@
 #include "system/net/transport.hpp"
 
 #include "system/base/check.hpp"
+#include "system/base/compiler.hpp"
 #include "system/base/mapping.hpp"
 #include "system/base/units.hpp"
 #include "system/net/topology.hpp"
@@ -117,7 +118,14 @@ void Transport::send(Core dest, Buffer* buffer) {
 
 void Transport::progress() {
   while (Buffer* buffer = near_->completed()) {
-    buffer->used_bytes <= kFewBytes ? pool_.put_hot(buffer) : pool_.put(buffer);
+    if (buffer->used_bytes > kFewBytes) {
+      pool_.put(buffer);
+    } else {
+      // Fetched now, the lines do not delay the next message of a task that waits for each answer.
+      GRAPPA_PREFETCH(buffer);
+      GRAPPA_PREFETCH(buffer + 1);
+      pool_.put_hot(buffer);
+    }
   }
   if (far_ != nullptr) {
     while (Buffer* buffer = far_->completed()) pool_.put_hot(buffer);
