@@ -78,9 +78,12 @@ class Forest {
   // Initially, the seed is the parent of giant component members. All other vertices are roots.
   void reset() {
     current_ = this;
+    const uint64_t* const members = giant_.own_members();
+    Slot* const parents = parent_.data();
+    const Slot seed = this->seed(), first = first_slot_;
     for (int64_t place = 0; place < lists_.vertices(); ++place) {
-      const Slot own = slot(place);
-      parent(place) = giant_.contains(own) ? seed() : own;
+      const bool is_member = (members[place / 64] >> (place % 64) & 1) != 0;
+      parents[place] = is_member ? seed : first | static_cast<Slot>(place);
     }
     apps::charge(lists_.vertices(), kVertexNs);
   }

@@ -37,22 +37,29 @@ class GiantComponent {
   /// seed sends slots / 8 / locales bytes to each other locale. Then, and in each of at most a few
   /// dozen sweeps, each locale sends the same amount to each other locale.
   int64_t find() {
-    select_seed();
-    int64_t members = sum(add_seed());  // a barrier, too: each core has its part
+    int64_t members = 1 + select_seed();
+    add_seed();
+    Grappa::barrier();  // each core has its part
     members_.share();
-    int64_t open = sum(close_members());
+    int64_t open_here = close_members();
+    if (Grappa::locales() > 1) Grappa::barrier();  // the copies have arrived
     for (;;) {
-      const int64_t joined = sum(sweep());  // a barrier, too: the copies have arrived
-      open -= joined;
-      const bool pays = joined >= members || joined >= open / kGoodPart;
-      if (joined == 0 || open == 0 || !pays) return open;
-      members += joined;
+      const int64_t joined_here = sweep();
+      open_here -= joined_here;
+      // A barrier, too: the copies have arrived.
+      const Counts all = Grappa::allreduce<Counts, &plus>(Counts{joined_here, open_here});
+      const bool pays = all.joined >= members || all.joined >= all.open / kGoodPart;
+      if (all.joined == 0 || all.open == 0 || !pays) return all.open;
+      members += all.joined;
     }
   }
 
   /// The vertex where the search started: a member, if the graph has an edge.
   Slot seed() const { return seed_; }
   bool contains(Slot slot) const { return has_bit(members_.all(), slot); }
+
+  /// A bit for each local index. After find(), no core writes to it.
+  const uint64_t* own_members() const { return members_.own(); }
 
   /// Calls `body(place)` for each vertex of this core that has neighbours and is not in the set.
   template <class F>
@@ -66,41 +73,58 @@ class GiantComponent {
 
   static constexpr double kVertexNs = 1, kWordNs = 1;
 
-  static int64_t sum(int64_t here) {
-    return Grappa::allreduce<int64_t, Grappa::collective_add>(here);
+  struct Counts {  // of vertices
+    int64_t joined, open;
+  };
+  static Counts plus(const Counts& a, const Counts& b) {
+    return Counts{a.joined + b.joined, a.open + b.open};
+  }
+
+  struct Candidate {  // for the seed
+    int64_t neighbours;
+    Slot slot;
+  };
+  static Candidate better(const Candidate& a, const Candidate& b) {
+    if (a.neighbours != b.neighbours) return a.neighbours > b.neighbours ? a : b;
+    return a.slot < b.slot ? a : b;
   }
 
   // Empties the set, opens all vertices with neighbours, and selects as the seed the first of the
-  // vertices with the most neighbours.
-  void select_seed() {
+  // vertices with the most neighbours. Returns their number.
+  int64_t select_seed() {
     members_.clear();
-    std::fill(open_.begin(), open_.end(), 0);
     int64_t most = -1, best = 0;
-    for (int64_t place = 0; place < lists_.vertices(); ++place) {
-      const int64_t size = lists_.size(place);
-      open_[static_cast<size_t>(place / 64)] |= uint64_t{size != 0} << (place % 64);
-      if (size <= most) continue;
-      most = size;
-      best = place;
+    for (int64_t word = 0; word < members_.part(); ++word) {
+      const int64_t first = word * 64, last = std::min(first + 64, lists_.vertices());
+      uint64_t open = 0;  // a bit set in memory would wait for the bit before
+      for (int64_t place = first; place < last; ++place) {
+        const int64_t size = lists_.size(place);
+        open |= uint64_t{size != 0} << (place - first);
+        if (size <= most) continue;
+        most = size;
+        best = place;
+      }
+      open_[static_cast<size_t>(word)] = open;
     }
     charge(lists_.vertices(), kVertexNs);
     const Slot own_best = static_cast<Slot>(lists_.layout().slot(Grappa::mycore(), best));
-    const bool is_most = most == Grappa::allreduce<int64_t, Grappa::collective_max>(most);
-    seed_ = Grappa::allreduce<Slot, Grappa::collective_min>(is_most ? own_best : Slot(-1));
+    const Candidate seed = Grappa::allreduce<Candidate, &better>(Candidate{most, own_best});
+    seed_ = seed.slot;
+    return seed.neighbours;
   }
 
-  // The owner of the seed adds the seed and its neighbours. Returns the number of added vertices.
-  int64_t add_seed() {
-    if (lists_.layout().core_of_slot(seed_) != Grappa::mycore()) return 0;
+  // The owner of the seed adds the seed and its neighbours, while the other cores wait.
+  void add_seed() {
+    if (lists_.layout().core_of_slot(seed_) != Grappa::mycore()) return;
     const int64_t place = lists_.layout().place_of_slot(seed_);
-    set_bit(members_.all(), seed_);
-    for (const Slot slot : list_of<Slot>(lists_, place)) set_bit(members_.all(), slot);
+    uint64_t* const all = members_.all();
+    set_bit(all, seed_);
+    for (const Slot slot : list_of<Slot>(lists_, place)) all[slot / 64] |= uint64_t{1} << slot % 64;
     charge(lists_.size(place), kVertexNs);
     members_.scatter();
-    return 1 + lists_.size(place);
   }
 
-  // Closes the members of the set on this core. Returns the number of vertices that stay open.
+  // Closes the members of the set on this core. Returns how many of its vertices stay open.
   int64_t close_members() {
     int64_t open = 0;
     for (size_t word = 0; word < size_t(members_.part()); ++word) {
