@@ -138,10 +138,13 @@ void SweepingComponents::sweep_while_it_pays() {
 
 // Members become children of the seed; every other vertex is a root.
 void SweepingComponents::reset_parents() {
+  const Word* const members = members_.data();
+  Vertex* const parents = parents_.data();
+  const Vertex seed = seed_;
 #pragma omp parallel for schedule(static) num_threads(threads_)
-  for (int64_t v = 0; v < parents_.size(); ++v) {
-    const bool member = (members_[v / kWordBits] >> (v % kWordBits) & 1) != 0;
-    parents_[v] = member ? seed_ : Vertex(v);
+  for (int64_t v = 0; v < graph_->nv(); ++v) {
+    const bool member = (members[v / kWordBits] >> (v % kWordBits) & 1) != 0;
+    parents[v] = member ? seed : Vertex(v);
   }
 }
 
