@@ -4,13 +4,15 @@
 /// (structures/graph/mirror.hpp).
 
 #include "apps/common/bitmap.hpp"
+#include "system/base/compiler.hpp"
 
 namespace apps {
 
 /// Returns the sum of values[slot] over a list of neighbours. Each addition waits for the previous
 /// addition to the same sum, so there are four sums.
 template <class Real, class Slot>
-double sum_of_neighbours(const Real* values, const SlotList<Slot>& neighbours) {
+GRAPPA_ALWAYS_INLINE double sum_of_neighbours(const Real* values,
+                                              const SlotList<Slot>& neighbours) {
   double all[4] = {0, 0, 0, 0};
   const Slot* next = neighbours.begin();
   for (; neighbours.end() - next >= 4; next += 4) {

@@ -43,7 +43,8 @@ Range range_of(int64_t step, int64_t steps, int64_t vertices) {
 template <class Real>
 class EarlierShares {
  public:
-  static constexpr int64_t kSteps = 1;  // of a sweep
+  static constexpr int64_t kSteps = 1;    // of a sweep
+  static constexpr bool kLatest = false;  // a sweep reads shares that it has set
   typedef Mirror<Real> Shared;
   static GlobalAddress<Shared> create(GlobalAddress<RankGraph> g) { return Shared::create(g); }
   static void destroy(GlobalAddress<Shared> shared) { shared->destroy(); }
@@ -69,6 +70,7 @@ class LatestShares {
   /// With 8 steps, 2 to 8 cores need 12 or 13 sweeps of a Kronecker graph of scale 18, one core 11,
   /// and with one step 17.
   static constexpr int64_t kSteps = 8;
+  static constexpr bool kLatest = true;
   typedef Grappa::detail::LocaleArray<Real> Shared;
   static GlobalAddress<Shared> create(GlobalAddress<RankGraph> g) {
     return Shared::create(int64_t{1} << g->csr().layout().index_bits());
@@ -140,8 +142,8 @@ class Ranks {
     Sums now = {1, 0, 0};
     for (int64_t place = 0; place < lists_.vertices(); ++place) {
       isolated_ += lists_.size(place) == 0 ? 1 : 0;
-      set_share(place, start_);
     }
+    set_shares(Range{0, lists_.vertices()});
     now.stuck = Grappa::allreduce<int64_t, Grappa::collective_add>(isolated_) * start_;
     int64_t iteration = 0;
     do {
@@ -159,9 +161,15 @@ class Ranks {
  private:
   static constexpr double kVertexNs = 3, kEntryNs = 1.3;  // estimates
 
-  void set_share(int64_t place, double rank) {
-    const int64_t neighbours = lists_.size(place);
-    shares_.own()[place] = Real(rank) / Real(std::max<int64_t>(neighbours, 1));
+  // A loop of its own is vectorized: the divisions are otherwise a third of the time of a vertex
+  // with few neighbours.
+  void set_shares(Range vertices) {
+    Real* const shares = shares_.own();
+    const uint64_t* const firsts = lists_.firsts();
+    for (int64_t place = vertices.first; place < vertices.end; ++place) {
+      const uint64_t neighbours = firsts[place + 1] - firsts[place];
+      shares[place] = ranks_[static_cast<size_t>(place)] / Real(std::max<uint64_t>(neighbours, 1));
+    }
   }
 
   // Computes the new ranks and shares of all vertices. `base` is the part of a rank that is the
@@ -189,8 +197,9 @@ class Ranks {
       found->change += std::abs(next - double(rank));
       found->ranks += next;
       rank = Real(next);
-      set_share(place, next);
+      if (Shares::kLatest) set_shares(Range{place, place + 1});
     }
+    if (!Shares::kLatest) set_shares(vertices);
     apps::charge(vertices.end - vertices.first, kVertexNs);
     apps::charge(lists_.first(vertices.end) - lists_.first(vertices.first), kEntryNs);
   }
