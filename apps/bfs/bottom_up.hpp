@@ -86,6 +86,7 @@ class BottomUp {
     Grappa::forall_here(0, words, [this, mine, &claim, &found](int64_t first, int64_t count) {
       std::fill_n(mine + first, count, 0);
       apps::for_each_adjacent<Slot>(*lists_, frontier(), unvisited_.data(), first, count,
+                                    kAdjacentNs,
                                     [this, mine, &claim, &found](int64_t place, Slot slot) {
                                       claim(place, slot);
                                       apps::set_bit(mine, uint64_t(place));
@@ -125,6 +126,8 @@ class BottomUp {
   }
 
  private:
+  static constexpr double kAdjacentNs = 20;  // charged for an unvisited vertex
+
   const Csr* lists_;
   const GlobalAddress<Bitmap> bitmaps_[2];
   Bitmap* frontier_;

@@ -35,7 +35,8 @@ class GiantComponent {
   /// Finds the set. Returns the number of vertices on all cores that have neighbours and are not in
   /// the set. From: a task on every core, at the same time. Suspends. Messages: the core of the
   /// seed sends slots / 8 / locales bytes to each other locale. Then, and in each of at most a few
-  /// dozen sweeps, each locale sends the same amount to each other locale.
+  /// dozen sweeps, each locale sends the same amount to each other locale. Collectives: two, three
+  /// if there are several locales, and one for each sweep.
   int64_t find() {
     int64_t members = 1 + select_seed();
     add_seed();
@@ -58,7 +59,7 @@ class GiantComponent {
   Slot seed() const { return seed_; }
   bool contains(Slot slot) const { return has_bit(members_.all(), slot); }
 
-  /// A bit for each local index. After find(), no core writes to it.
+  /// A bit for each local index. After find(), no core writes to it until the next find().
   const uint64_t* own_members() const { return members_.own(); }
 
   /// Calls `body(place)` for each vertex of this core that has neighbours and is not in the set.
@@ -72,6 +73,7 @@ class GiantComponent {
   static constexpr int64_t kGoodPart = 16;
 
   static constexpr double kVertexNs = 1, kWordNs = 1;
+  static constexpr double kAdjacentNs = 10;  // most lists begin with a member; set on two cores
 
   struct Counts {  // of vertices
     int64_t joined, open;
@@ -90,13 +92,13 @@ class GiantComponent {
   }
 
   // Empties the set, opens all vertices with neighbours, and selects as the seed the first of the
-  // vertices with the most neighbours. Returns their number.
+  // vertices with the most neighbours. Returns the number of its neighbours.
   int64_t select_seed() {
     members_.clear();
     int64_t most = -1, best = 0;
     for (int64_t word = 0; word < members_.part(); ++word) {
       const int64_t first = word * 64, last = std::min(first + 64, lists_.vertices());
-      uint64_t open = 0;  // a bit set in memory would wait for the bit before
+      uint64_t open = 0;  // in a register: in memory, each bit would wait for the bit before
       for (int64_t place = first; place < last; ++place) {
         const int64_t size = lists_.size(place);
         open |= uint64_t{size != 0} << (place - first);
@@ -113,7 +115,8 @@ class GiantComponent {
     return seed.neighbours;
   }
 
-  // The owner of the seed adds the seed and its neighbours, while the other cores wait.
+  // The owner of the seed adds the seed and its neighbours. The other cores wait, so the owner may
+  // write to their words, too.
   void add_seed() {
     if (lists_.layout().core_of_slot(seed_) != Grappa::mycore()) return;
     const int64_t place = lists_.layout().place_of_slot(seed_);
@@ -124,7 +127,8 @@ class GiantComponent {
     members_.scatter();
   }
 
-  // Closes the members of the set on this core. Returns how many of its vertices stay open.
+  // Closes the members of the set on this core. Returns the number of vertices of this core that
+  // stay open.
   int64_t close_members() {
     int64_t open = 0;
     for (size_t word = 0; word < size_t(members_.part()); ++word) {
@@ -139,7 +143,7 @@ class GiantComponent {
   int64_t sweep() {
     uint64_t* const own = members_.own();
     int64_t joined = 0;
-    for_each_adjacent<Slot>(lists_, members_.all(), open_.data(), 0, members_.part(),
+    for_each_adjacent<Slot>(lists_, members_.all(), open_.data(), 0, members_.part(), kAdjacentNs,
                             [own, &joined](int64_t place, Slot) {
                               set_bit(own, uint64_t(place));
                               ++joined;

@@ -9,7 +9,8 @@
 namespace apps {
 
 /// Returns the sum of values[slot] over a list of neighbours. Each addition waits for the previous
-/// addition to the same sum, so there are four sums.
+/// addition to the same sum, so there are four sums. With short lists, a call that is not inlined
+/// takes 7 % of an iteration of PageRank (dependencies of Debian).
 template <class Real, class Slot>
 GRAPPA_ALWAYS_INLINE double sum_of_neighbours(const Real* values,
                                               const SlotList<Slot>& neighbours) {

@@ -179,8 +179,9 @@ Buffer* Aggregator::relay_parked() {
   return relay(&parked_) ? std::exchange(parked_.buffer, nullptr) : nullptr;
 }
 
-/// Relays a received buffer. Returns the buffer if it has runs for this core and is completely
-/// relayed. Otherwise, returns null.
+/// Relays the runs of a mixed buffer. If it comes from another locale and is completely relayed,
+/// returns the buffer, whose other runs the caller must execute. Otherwise, returns null: the
+/// buffer has been released, or waits.
 GRAPPA_NOINLINE Buffer* Aggregator::begin_relaying(Buffer* mixed) {
   if (mixed->origin != BufferOrigin::Received) {
     outgoing_.push_back(Relayed{mixed, 0});

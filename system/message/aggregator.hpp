@@ -199,7 +199,7 @@ class Aggregator {
   bool receive_one();
 
   const MessageOptions options_;
-  size_t hops_ = 1;  // of the routing; lists of further hops are empty
+  size_t hops_ = 1;  // of the outboxes of this core; lists of further hops are empty
   uint64_t age_limit_ticks_[kHops] = {};
   std::vector<Outbox> outboxes_;
   std::vector<Outbox*> outbox_to_;         // by destination core

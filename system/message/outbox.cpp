@@ -17,8 +17,7 @@ namespace {
 Counter messages("message.messages", "messages", "sent, including messages to this core itself");
 Counter runs("message.runs", "runs", "sent; messages / runs is the average length of a run");
 
-/// The unit in which a scope counts the messages of a run: bytes if their lengths differ. A
-/// division of 32 bits is faster than one of 64.
+/// The unit in which a scope counts the messages of a run: bytes if their lengths differ.
 uint32_t unit_bytes(const RunHeader& header) {
   return header.stride_bytes == 0 ? 1 : header.stride_bytes;
 }
@@ -50,8 +49,9 @@ void Outbox::open_buffer(Buffer* buffer, size_t payload_bytes, uint64_t now_tick
   mixed_ = false;
 }
 
-/// Prefetches the lines below `to`, four at a time. The last receiver of the buffer has read these
-/// lines, and to fetch them one after another takes longer (bench/delegate).
+/// Prefetches the lines below `to`, and at most three more, because groups of four take fewer
+/// instructions. The last receiver of the buffer has read these lines, and to fetch them one after
+/// another takes longer (bench/delegate).
 void Outbox::prefetch(const char* to) {
   for (; prefetched_ < to; prefetched_ += 4 * kCacheLineBytes) {
     GRAPPA_PREFETCH(prefetched_);
