@@ -100,6 +100,29 @@ TEST(Gateway, RelaysAlthoughItHasNoFreeBuffer) {
   }
 }
 
+TEST(Gateway, SendsTheOverflowOfEachHopWithTheBuffersOfThatHop) {
+  reset();
+  constexpr Core kBeyondNeighbour = 2;  // core 1 is the gateway to its locale
+  for (int64_t round = 1; round <= 20; ++round) {
+    delegate::call(kNeighbour, [] {
+      spawn([] {
+        for (int turns = 0; turns < 20; ++turns) yield();
+        send_message(Core{0}, [] {
+          const auto answer = [] { send_message(Core{0}, [] { ++received; }); };
+          send_message(kBeyondNeighbour, [] {});
+          flush_to(kBeyondNeighbour, FlushCause::Asked);  // the first overflow, for own buffers
+          send_message(kFar, answer);
+          send_message(kNeighbour, answer);
+        });
+      });
+    });
+    std::vector<Buffer*> own;
+    while (Buffer* buffer = transport().acquire()) own.push_back(buffer);
+    while (received < 2 * round) yield();  // does not end if an answer waits for an own buffer
+    for (Buffer* buffer : own) transport().release(buffer);
+  }
+}
+
 TEST(Gateway, KeepsTheOrderOfBuffersThatWait) { expect_order_of_waiting_buffers(kNeighbour, kFar); }
 
 }  // namespace
