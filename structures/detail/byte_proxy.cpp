@@ -114,10 +114,11 @@ void ByteProxy::Requests::clear() {
 }
 
 ByteProxy::ByteProxy(void* structure, const ByteTable* table, const Spare& spare,
-                     FlatCombiner<ByteProxy>* gatherer)
+                     size_t most_requests, FlatCombiner<ByteProxy>* gatherer)
     : structure_(structure),
       table_(table),
       spare_(spare),
+      most_requests_(most_requests),
       gatherer_(gatherer),
       targets_(gatherer != nullptr),
       requests_(spare_.take()) {}
@@ -128,7 +129,7 @@ ByteProxy::~ByteProxy() {
 }
 
 bool ByteProxy::is_full() const {  // waiting callers of merged requests also take memory
-  return requests_.each.size() >= kProxyRequests || waiting_requests() >= 64 * kProxyRequests ||
+  return requests_.each.size() >= most_requests_ || waiting_requests() >= 64 * kProxyRequests ||
          requests_.bytes.size() + merged_bytes_ >= kMostBytes;
 }
 

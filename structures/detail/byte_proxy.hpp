@@ -102,8 +102,9 @@ class ByteProxy : public FCProxy {
   typedef SpareMemory<Requests> Spare;
 
   /// `structure` and its `table` have the same addresses on all cores, and so has `gatherer`, which
-  /// is null in the proxies of a gatherer, and if requests are not gathered.
-  ByteProxy(void* structure, const ByteTable* table, const Spare& spare,
+  /// is null in the proxies of a gatherer, and if requests are not gathered. A proxy of
+  /// `most_requests` is full.
+  ByteProxy(void* structure, const ByteTable* table, const Spare& spare, size_t most_requests,
             FlatCombiner<ByteProxy>* gatherer);
   ~ByteProxy() override;
 
@@ -170,6 +171,7 @@ class ByteProxy : public FCProxy {
   void* const structure_;
   const ByteTable* const table_;
   Spare spare_;
+  const size_t most_requests_;
   FlatCombiner<ByteProxy>* const gatherer_;
   const Targets targets_;
   Requests requests_;

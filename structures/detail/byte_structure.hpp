@@ -122,9 +122,10 @@ class ByteStructure {
   ByteStructure(int64_t capacity_hint, Combining mode, size_t value_bytes = Value::kBytes)
       : mode_(mode),
         table_(value_bytes),
-        gatherer_(static_cast<void*>(this), &table_, ByteProxy::Spare(),
+        gatherer_(static_cast<void*>(this), &table_, ByteProxy::Spare(), kGatheredRequests,
                   static_cast<FlatCombiner<ByteProxy>*>(nullptr)),
         combiner_(static_cast<void*>(this), &table_, ByteProxy::Spare(),
+                  gathers_requests(mode) ? kGatheredRequests : kProxyRequests,
                   gathers_requests(mode) ? &gatherer_ : nullptr) {
     if (capacity_hint == 0) return;
     table_.reserve(div_up(static_cast<uint64_t>(capacity_hint), static_cast<uint64_t>(cores())));

@@ -149,8 +149,10 @@ class HashTable {
   HashTable(int64_t capacity_hint, Combining mode)
       : mode_(mode),
         part_{{}, KnownKeys<K, Hash, Equal>(caches() ? known_keys_option() : 0)},
-        gatherer_(&part_, typename TableProxy::Spare(), static_cast<Gatherer*>(nullptr)),
+        gatherer_(&part_, typename TableProxy::Spare(), kGatheredRequests,
+                  static_cast<Gatherer*>(nullptr)),
         combiner_(&part_, typename TableProxy::Spare(),
+                  gathers_requests(mode) ? kGatheredRequests : kProxyRequests,
                   gathers_requests(mode) ? &gatherer_ : nullptr) {
     if (capacity_hint == 0) return;
     part_.table.reserve(

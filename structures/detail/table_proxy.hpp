@@ -47,10 +47,12 @@ class TableProxy : public FCProxy {
   typedef SpareMemory<Requests> Spare;
 
   /// `part` and `gatherer` have the same addresses on every core. `gatherer` is null in the proxies
-  /// of a gatherer, and if requests are not gathered.
-  TableProxy(Part* part, const Spare& spare, FlatCombiner<TableProxy>* gatherer)
+  /// of a gatherer, and if requests are not gathered. A proxy of `most_requests` is full.
+  TableProxy(Part* part, const Spare& spare, size_t most_requests,
+             FlatCombiner<TableProxy>* gatherer)
       : part_(part),
         spare_(spare),
+        most_requests_(most_requests),
         gatherer_(gatherer),
         targets_(gatherer != nullptr),
         requests_(spare_.take()) {}
@@ -131,7 +133,7 @@ class TableProxy : public FCProxy {
   }
 
   bool is_full() const override {  // waiting callers of merged requests also take memory
-    return n_keys_ + requests_.lookups.size() >= kProxyRequests ||
+    return n_keys_ + requests_.lookups.size() >= most_requests_ ||
            waiting_requests() >= 64 * kProxyRequests;
   }
 
@@ -382,6 +384,7 @@ class TableProxy : public FCProxy {
 
   Part* const part_;
   Spare spare_;
+  const size_t most_requests_;
   FlatCombiner<TableProxy>* const gatherer_;
   const Targets targets_;
   Requests requests_;

@@ -10,6 +10,7 @@
 #include "system/observe/clock.hpp"
 #include "system/parallel/reduce.hpp"
 #include "tests/harness/repetitions.hpp"
+#include "tests/structures/remote_keys.hpp"
 
 #include <Grappa.hpp>
 
@@ -183,6 +184,31 @@ TEST(CombiningTree, ReportsAKeyOfASetAsNewOnce) {
   if (virtual_time != nullptr && locales() >= 4 && locale_cores() >= 4) {
     EXPECT_LT(3 * messages[true], 2 * messages[false]);
   }
+}
+
+// While a batch is on its way to another locale, the core fills the next one.
+TEST(CombiningTree, SendsABatchBeforeAllTasksWait) {
+  constexpr int64_t kWaiting = 500;  // fewer than fill a proxy whose requests are not gathered
+  const auto set = GlobalSet<int64_t>::create(0, Combining::Distributed);
+  const Core far = static_cast<Core>(cores() - 1);
+  const uint64_t before = structure_counters::gathered_batches.value();
+  finish([set, far] {
+    CompletionEvent all_started(kWaiting);
+    int64_t key = 0;
+    for (int64_t task = 0; task < kWaiting; ++task, ++key) {
+      while (owner_of_key(key) != far) ++key;
+      spawn(unchecked([set, key, &all_started] {
+        all_started.complete();
+        all_started.wait();
+        EXPECT_TRUE(set->insert(key));
+      }));
+    }
+    all_started.wait();
+  });
+  if (gathers_requests(Combining::Distributed) && locale_of(far) != mylocale()) {
+    EXPECT_GE(structure_counters::gathered_batches.value() - before, 2u);
+  }
+  set->destroy();
 }
 
 // The gatherers have no operations of their own, so they would not cache the keys.
