@@ -35,14 +35,6 @@ bool combining_tree_option();  // of --combining_tree
 /// Returns true if the requests of this core for other locales are combined once more, in a
 /// gatherer.
 bool gathers_requests(Combining mode);
-/// Returns the core that gathers the requests of this locale for a core of another locale, as an
-/// index in this locale. Each core gathers for some locales. With three-hop routing, it is the
-/// gateway to them, so its messages take one hop less. If there are fewer locales than cores of a
-/// locale, it gathers for some cores of each locale instead.
-inline size_t gatherer_index(Core far) {
-  const int part = locales() < locale_cores() ? far : locale_of(far);
-  return static_cast<size_t>(part) % topology().locale_members.size();
-}
 
 /// Returns the master of the structure that this core creates next. A core's structures have
 /// masters on different locales in turn, and there on the next core. The first master of a core is

@@ -102,8 +102,8 @@ class ByteProxy : public FCProxy {
   typedef SpareMemory<Requests> Spare;
 
   /// `structure` and its `table` have the same addresses on all cores, and so has `gatherer`, which
-  /// is null in the proxies of a gatherer, and if requests are not gathered. A proxy of
-  /// `most_requests` is full.
+  /// is null in the proxies of a gatherer, and if requests are not gathered. A proxy with
+  /// `most_requests` different requests is full, or earlier (is_full()).
   ByteProxy(void* structure, const ByteTable* table, const Spare& spare, size_t most_requests,
             FlatCombiner<ByteProxy>* gatherer);
   ~ByteProxy() override;

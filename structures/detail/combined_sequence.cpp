@@ -26,11 +26,15 @@ void run_on(Core dest, F body) {
 }
 
 /// Returns the core that receives the batches of this core: the gatherer of the locale, or the
-/// master.
+/// master. In locales of equal size, both have the same index in their locales, so two-hop routing
+/// does not relay the messages between them. Three-hop routing relays most of them.
 Core gatherer_of(Core master) {
-  const bool beside_master = mylocale() == locale_of(master);
-  if (!combining_tree_option() || locale_cores() == 1 || beside_master) return master;
-  return topology().locale_members[gatherer_index(master)];
+  const Topology& all = topology();
+  const bool beside_master = all.mylocale == locale_of(master);
+  if (!combining_tree_option() || all.locale_cores == 1 || beside_master) return master;
+  const auto above = all.locale_of.begin() + master;
+  const auto index = std::count(all.locale_of.begin(), above, locale_of(master));
+  return all.locale_members[static_cast<size_t>(index % all.locale_cores)];
 }
 
 }  // namespace

@@ -47,7 +47,8 @@ class TableProxy : public FCProxy {
   typedef SpareMemory<Requests> Spare;
 
   /// `part` and `gatherer` have the same addresses on every core. `gatherer` is null in the proxies
-  /// of a gatherer, and if requests are not gathered. A proxy of `most_requests` is full.
+  /// of a gatherer, and if requests are not gathered. A proxy with `most_requests` different
+  /// requests is full, or earlier (is_full()).
   TableProxy(Part* part, const Spare& spare, size_t most_requests,
              FlatCombiner<TableProxy>* gatherer)
       : part_(part),

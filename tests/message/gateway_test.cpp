@@ -17,6 +17,7 @@ using namespace Grappa;
 using namespace Grappa::detail;
 
 constexpr Core kNeighbour = 1;
+constexpr Core kBeyondNeighbour = 2;  // core 1 is the gateway to its locale
 constexpr Core kFar = 4;
 
 // Each core has its own instance.
@@ -102,25 +103,24 @@ TEST(Gateway, RelaysAlthoughItHasNoFreeBuffer) {
 
 TEST(Gateway, SendsTheOverflowOfEachHopWithTheBuffersOfThatHop) {
   reset();
-  constexpr Core kBeyondNeighbour = 2;  // core 1 is the gateway to its locale
+  static std::vector<Buffer*> own;
+  const uint64_t before = counted("message.overflow");
   for (int64_t round = 1; round <= 20; ++round) {
     delegate::call(kNeighbour, [] {
-      spawn([] {
-        for (int turns = 0; turns < 20; ++turns) yield();
-        send_message(Core{0}, [] {
-          const auto answer = [] { send_message(Core{0}, [] { ++received; }); };
-          send_message(kBeyondNeighbour, [] {});
-          flush_to(kBeyondNeighbour, FlushCause::Asked);  // the first overflow, for own buffers
-          send_message(kFar, answer);
-          send_message(kNeighbour, answer);
-        });
+      send_message(Core{0}, [] {
+        const auto answer = [] { send_message(Core{0}, [] { ++received; }); };
+        while (Buffer* buffer = transport().acquire()) own.push_back(buffer);
+        send_message(kBeyondNeighbour, [] {});
+        flush_to(kBeyondNeighbour, FlushCause::Asked);  // the first overflow, for own buffers
+        send_message(kFar, answer);
+        send_message(kNeighbour, answer);
       });
     });
-    std::vector<Buffer*> own;
-    while (Buffer* buffer = transport().acquire()) own.push_back(buffer);
     while (received < 2 * round) yield();  // does not end if an answer waits for an own buffer
     for (Buffer* buffer : own) transport().release(buffer);
+    own.clear();
   }
+  EXPECT_LE(before + 20, counted("message.overflow"));
 }
 
 TEST(Gateway, KeepsTheOrderOfBuffersThatWait) { expect_order_of_waiting_buffers(kNeighbour, kFar); }

@@ -17,6 +17,7 @@
 #include <gflags/gflags.h>
 #include <gtest/gtest.h>
 #include <set>
+#include <string>
 #include <vector>
 
 DECLARE_bool(combining_tree);
@@ -186,29 +187,38 @@ TEST(CombiningTree, ReportsAKeyOfASetAsNewOnce) {
   }
 }
 
-// While a batch is on its way to another locale, the core fills the next one.
-TEST(CombiningTree, SendsABatchBeforeAllTasksWait) {
-  constexpr int64_t kWaiting = 500;  // fewer than fill a proxy whose requests are not gathered
-  const auto set = GlobalSet<int64_t>::create(0, Combining::Distributed);
+/// Inserts 500 keys of the last core in tasks that start together: fewer than fill a proxy whose
+/// requests are not gathered.
+template <class Key, class MakeKey, class Hash>
+void expect_several_batches(const MakeKey& make_key, const Hash& hash) {
+  const auto set = GlobalSet<Key>::create(0, Combining::Distributed);
   const Core far = static_cast<Core>(cores() - 1);
+  std::vector<Key> keys;
+  for (int64_t k = 0; keys.size() < 500; ++k) {
+    if (owner_of_hash(hash(make_key(k))) == far) keys.push_back(make_key(k));
+  }
   const uint64_t before = structure_counters::gathered_batches.value();
-  finish([set, far] {
-    CompletionEvent all_started(kWaiting);
-    int64_t key = 0;
-    for (int64_t task = 0; task < kWaiting; ++task, ++key) {
-      while (owner_of_key(key) != far) ++key;
-      spawn(unchecked([set, key, &all_started] {
+  CompletionEvent all_started(static_cast<int64_t>(keys.size()));
+  finish([set, &keys, &all_started] {
+    for (const Key& key : keys) {
+      spawn(unchecked([set, &key, &all_started] {
         all_started.complete();
         all_started.wait();
         EXPECT_TRUE(set->insert(key));
       }));
     }
-    all_started.wait();
   });
   if (gathers_requests(Combining::Distributed) && locale_of(far) != mylocale()) {
     EXPECT_GE(structure_counters::gathered_batches.value() - before, 2u);
   }
   set->destroy();
+}
+
+// While a batch is in transit to another locale, the core fills the next one.
+TEST(CombiningTree, SendsABatchBeforeAllTasksWait) {
+  expect_several_batches<int64_t>([](int64_t k) { return k; }, &hash_of_key);
+  expect_several_batches<std::string>([](int64_t k) { return std::to_string(k); },
+                                      [](const std::string& key) { return hash_bytes(key); });
 }
 
 // The gatherers have no operations of their own, so they would not cache the keys.
