@@ -56,7 +56,10 @@ on_hosts() { PATH="$scratch/ssh:$PATH" "$scratch/on" h1 "$job" --hosts h1:1,h2:1
 # speed LABEL COMMAND...: the number after this label in the output.
 speed() { "${@:2}" 2>"$scratch/err" </dev/null | awk -v label="$1" '$1 == label { print $2 }'; }
 
-programs=("fetch_add: $gups --blocking --log_table=18 --updates=131072"
+# 65,536 updates of 2 cores in chunks of 32 are 1,024 tasks of each core, the default --num_workers, so no task
+# is queued. With queued tasks, the limit of tasks (WorkerLimit) would double whenever a core makes no progress
+# for 10 ms, which would depend on chance at a delay of 10 ms.
+programs=("fetch_add: $gups --blocking --log_table=18 --updates=65536 --loop_threshold=32"
   "updates: $gups --log_table=18 --updates=8388608"
   "harmonic_mean_TEPS: $bfs --scale=14 --nbfs=4 --verify=none")
 for delay in 2000 5000 10000 20000; do
