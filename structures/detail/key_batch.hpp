@@ -14,10 +14,10 @@
 
 namespace Grappa { namespace detail {
 
-/// Different requests of a full proxy, if requests are gathered. The latency of such a batch is
-/// high. With smaller batches, tasks of the core run while earlier batches are in transit. Chosen
-/// with bench/scale (scale.set, 1,024 workers): 1.3 times as fast as with kProxyRequests. Not
-/// measured for keys of variable length.
+/// The number of different requests that fill a proxy, if requests are gathered. The latency of
+/// such a batch is high. With smaller batches, tasks of the core run while earlier batches are in
+/// transit. Chosen with bench/scale (scale.set, 1,024 workers): 1.3 times as fast as with
+/// kProxyRequests. Not measured for keys of variable length.
 constexpr size_t kGatheredRequests = 256;
 
 /// The cores to which the requests of a commit are sent. Each target is an owner. If the requests
