@@ -10,9 +10,10 @@
 /// children in the order of slots, which sorts by core first. A path to the root therefore never
 /// returns to a core that it has left. The seed of the giant component is defined to come first. An
 /// edge within a core is linked there. An edge between two cores is processed at the end whose slot
-/// comes later. If the tree of this end has no parent on another core yet, the other end becomes
-/// its parent, without a message. Otherwise, a message with the two vertices to link is sent to the
-/// owner of the later vertex, which repeats the procedure.
+/// comes later, or at both ends if cores do not know all members of the giant component. If the
+/// tree of this end has no parent on another core yet, the other end becomes its parent, without a
+/// message. Otherwise, a message with the two vertices to link is sent to the owner of the later
+/// vertex, which repeats the procedure.
 
 #include "apps/cc/components.hpp"
 #include "apps/common/charge.hpp"
@@ -45,8 +46,9 @@ class Forest {
     giant_.for_each_open(
         [this](int64_t place) { link_neighbours(place, first_slot_, slot(place)); });
     Grappa::barrier();  // no core sends a message before all forests are initialized
-    Grappa::finish([this] {
-      giant_.for_each_open([this](int64_t place) { link_neighbours(place, 0, first_slot_); });
+    const Slot end = giant_.knows_all() ? first_slot_ : static_cast<Slot>(-1);
+    Grappa::finish([this, end] {
+      giant_.for_each_open([this, end](int64_t place) { link_neighbours(place, 0, end); });
     });
     Grappa::barrier();
     Grappa::finish([this] { giant_.for_each_open([this](int64_t place) { ask(place); }); });

@@ -129,12 +129,18 @@ TEST(Components, AreOneInAGridOfLargeDiameter) {
   expect_components(rows * columns, edges);
 }
 
-TEST(Components, AreOneInAPathWithShuffledNumbers) {
-  const int64_t n = 1000;
-  std::vector<VertexID> order(static_cast<size_t>(n));
+// The numbers from 0 to n - 1 in a random order.
+Labels shuffled(int64_t n) {
+  Labels order(static_cast<size_t>(n));
   for (int64_t i = 0; i < n; ++i) order[size_t(i)] = i;
   std::mt19937 random(3);
   std::shuffle(order.begin(), order.end(), random);
+  return order;
+}
+
+TEST(Components, AreOneInAPathWithShuffledNumbers) {
+  const int64_t n = 1000;
+  const Labels order = shuffled(n);
   Edges edges;
   for (size_t i = 1; i < order.size(); ++i) edges.push_back({order[i - 1], order[i]});
   expect_components(n, edges);
@@ -158,6 +164,22 @@ TEST(Components, AreAsManyAsStars) {
     edges.push_back({leaf, leaf < 1000 ? 2000 : 2001 + leaf % 10});
   }
   expect_components(2011, edges);
+}
+
+// On several locales, the search for the giant component ends before all cores know its last
+// members, which are next to leaves of the star.
+TEST(Components, AreOneInAStarWithAFewPaths) {
+  const int64_t leaves = 8000, paths = 6, n = 1 + leaves + 3 * paths;
+  const Labels id = shuffled(n);
+  Edges edges;
+  for (int64_t leaf = 1; leaf <= leaves; ++leaf) edges.push_back({id[0], id[size_t(leaf)]});
+  for (int64_t path = 0; path < paths; ++path) {
+    int64_t end = 1 + path;
+    for (int64_t next = 1 + leaves + 3 * path, k = 0; k < 3; ++k, end = next++) {
+      edges.push_back({id[size_t(end)], id[size_t(next)]});
+    }
+  }
+  expect_components(n, edges);
 }
 
 TEST(Components, FreeTheirMemory) {
