@@ -30,6 +30,7 @@ TaskScope* scope_of(uintptr_t request) { return reinterpret_cast<TaskScope*>(req
 void merge(RequestBatch& batch, uintptr_t request, uint64_t operations) {
   GRAPPA_DCHECK(batch.users > 0) << "a request through a stored pointer to a proxy";
   batch.requests.push_back(request);
+  charge_ns(kRequestNs);
   structure_counters::operations += operations;
 }
 
@@ -112,7 +113,6 @@ void Combiner::close(FCProxy* proxy) {
 
 void Combiner::run_commit(FCProxy* proxy) {
   const uint64_t begin_ticks = event_log() == nullptr ? 0 : ticks();
-  charge_ns(proxy->waiting_requests() * kRequestNs);
   proxy->sync();
   if (event_log() != nullptr) {
     event_log()->committed(begin_ticks, static_cast<uint32_t>(proxy->batch_.requests.size()));

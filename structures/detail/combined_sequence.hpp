@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -57,10 +58,11 @@ struct SegmentVisit {
 /// In each locale of several cores, except that of the master, the cores send their batches to one
 /// of them, the *gatherer*. While a message of the gatherer to the master is not answered, the
 /// gatherer merges the batches that arrive into the next message. So the master handles at most one
-/// message of such a locale at a time. After an answer, the gatherer expects as many batches as the
-/// message had, and as have arrived meanwhile. When it has the first of them, it waits for the
-/// others at most as long as the answer took. If the last message had one batch and no other has
-/// arrived, the next batch is sent at once.
+/// message of such a locale at a time. The batches in a message, and those that arrive before its
+/// answer, are a round. After the answer, the gatherer expects as many batches as the last two
+/// rounds had at most. When it has the first of them, it waits for the others, at most
+/// kAnswersAwaited times as long as the answer took. So if only one core sends batches, all but a
+/// few are sent at once.
 ///
 /// A Sequence is symmetric: `this` is the same on every core. Invariant: an element in the master's
 /// list has been written, and its address does not change until the element is removed.
@@ -153,7 +155,6 @@ class Sequence {
   void accept(const Segment* pushed, size_t n, const Pops& pops);
   void send_gathered();
   void finish_gathered(const Segment* taken, size_t n);
-  bool more_expected() const;
   void send_when_gathered();
 
   const Core master_;
@@ -169,13 +170,14 @@ class Sequence {
   int64_t pushed_in_turn_ = 0;
 
   // On the gatherer:
-  Gathered gathered_;               // batches for the next message
-  Gathered under_way_;              // the batches in the message that the master has not answered
-  bool holds_back_ = false;         // a message is not answered, or a task waits for batches
-  uint64_t sent_ns_ = 0;            // when the last message was sent
-  size_t expected_ = 0;             // number of batches to wait for
-  uint64_t answer_ns_ = 0;          // time from the last message to its answer
-  uint64_t expected_until_ns_ = 0;  // end of the wait for the expected batches
+  Gathered gathered_;              // batches for the next message
+  Gathered under_way_;             // the batches in the message that the master has not answered
+  bool holds_back_ = false;        // a message is not answered, or more batches are expected
+  uint64_t sent_ns_ = 0;           // when the last message was sent
+  uint64_t answer_ns_ = 0;         // time from the last message to its answer
+  size_t last_round_ = 0;          // number of batches
+  size_t expected_ = 0;            // number of batches to wait for
+  std::shared_ptr<char> expects_;  // exists during this wait; a task that ends the wait observes it
 };
 
 /// The body of a LocalLoop. Its iterations are the elements of all segments, numbered in sequence.
