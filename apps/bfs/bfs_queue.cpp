@@ -40,7 +40,7 @@ void claim(GlobalAddress<Vertex> vertex, VertexID id, VertexID parent) {
     apps::charge(1, kClaimNs);
     if (v->parent >= 0) return;
     v->parent = parent;
-    state.found = sum(state.found, Found{1, v.nadj});
+    state.found = sum(state.found, Found{1, v.nadj, 0});
     if (state.bottom_up) state.bottom_up->visit(state.g->csr().layout().place(id));
     state.next->push<Grappa::async>(id);
   });
@@ -49,7 +49,7 @@ void claim(GlobalAddress<Vertex> vertex, VertexID id, VertexID parent) {
 void step_down() {
   Grappa::call_on_all_cores([] {
     std::swap(state.frontier, state.next);
-    state.found = Found{0, 0};
+    state.found = Found{0, 0, 0};
   });
   Grappa::forall(state.frontier, [](VertexID& v) {
     const VertexID parent = v;
@@ -70,24 +70,17 @@ void step_up() {
     state.found = state.g->csr().slot_bytes() == sizeof(uint32_t)
                       ? state.bottom_up->step<uint32_t>(set_parent)
                       : state.bottom_up->step<uint64_t>(set_parent);
-    state.bottom_up->share();
   });
 }
 
 void queue_to_bitmaps() {
-  Grappa::on_all_cores([] { state.bottom_up->clear_own(); });
-  Grappa::forall(state.next, [](VertexID& v) {
-    const auto at = state.g->csr().layout().locate(v);
-    const int64_t place = at.place;
-    Grappa::delegate::call<Grappa::async>(at.core, [place] { state.bottom_up->add_own(place); });
-  });
   Grappa::on_all_cores([] { state.bottom_up->share(); });
   state.next->clear();
 }
 
 void bitmaps_to_queue() {
   Grappa::on_all_cores([] {
-    state.bottom_up->for_each_own([](int64_t place) {
+    state.bottom_up->for_each_found([](int64_t place) {
       state.next->push<Grappa::async>(state.g->csr().layout().id(Grappa::mycore(), place));
     });
   });
@@ -110,10 +103,11 @@ class QueueSearch : public Search {
 
   Levels run(VertexID root) override {
     const State start = start_;
-    Grappa::on_all_cores([start] {
+    Grappa::on_all_cores([start, root] {
       state = start;
       asked.assign(static_cast<size_t>(state.g->nv) / 64 + 1, 0);
-      if (state.bottom_up) state.bottom_up->reset();
+      const auto at = state.g->csr().layout().locate(root);
+      if (state.bottom_up) state.bottom_up->reset(at.core == Grappa::mycore() ? at.place : -1);
     });
     Grappa::forall(start.g, [](Vertex& v) { v->parent = -1; });
     Grappa::finish([start, root] { claim(start.g->vs + root, root, root); });

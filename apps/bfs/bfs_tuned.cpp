@@ -1,9 +1,9 @@
 /// The fastest search, on one node and across nodes. The search is direction-optimising, with
 /// direct access to the lists of neighbours. In top-down steps, each core expands its own vertices
 /// from a plain vector, and claims its own vertices without messages. A bitmap over all slots
-/// records which vertices the core has claimed, so each core sends at most one claim per vertex. A
-/// bitmap of each locale has the vertices that bottom-up steps have visited. Bottom-up steps are
-/// those of bottom_up.hpp. No step searches for leaves (leaves.hpp). Each level ends with a
+/// records which vertices the core has claimed, so each core sends at most one claim per vertex.
+/// After bottom-up steps, it also reads their bitmap of visited vertices. Bottom-up steps are those
+/// of bottom_up.hpp. No step searches for leaves (leaves.hpp). Each level ends with a
 /// reduction of two numbers, from which every core computes the same next direction. Parents are
 /// stored as slots.
 
@@ -20,11 +20,10 @@ namespace {
 template <class Slot>
 class Part {
  public:
-  Part(GlobalAddress<Csr> lists, GlobalAddress<BottomUp> bottom_up, GlobalAddress<Bitmap> visited,
+  Part(GlobalAddress<Csr> lists, GlobalAddress<BottomUp> bottom_up,
        GlobalAddress<Leaves<Slot>> leaves)
       : lists_(*lists.pointer()),
         bottom_up_(*bottom_up.pointer()),
-        visited_(*visited.pointer()),
         leaves_(*leaves.pointer()),
         parent_(static_cast<size_t>(lists_.vertices())),
         claimed_(static_cast<size_t>(bottom_up_.words())) {}
@@ -36,25 +35,27 @@ class Part {
     std::fill(parent_.begin(), parent_.end(), Slot{kNone});
     std::copy_n(leaves_.bits(), claimed_.size(), claimed_.begin());
     apps::charge(int64_t(parent_.size() + claimed_.size()), kFillNs);
-    bottom_up_.reset();
-    if (visited_any_) visited_.clear();
-    visited_any_ = false;
-    if (layout.core(root) == Grappa::mycore()) {
-      bottom_up_.visit(layout.place(root));  // false if the root is a leaf
-      reach(layout.place(root), Slot(layout.slot(root)));
-    }
+    const bool is_mine = layout.core(root) == Grappa::mycore();
+    bottom_up_.reset(is_mine ? layout.place(root) : -1);
+    if (is_mine) reach(layout.place(root), Slot(layout.slot(root)));
     DirectionRule rule(options, layout.nv(), lists_.all_entries());
-    for (Found found = take_claimed(rule.decisive());;) {
-      const Found all = Grappa::allreduce<Found, sum>(found);  // acts as a barrier, too
+    unshared_ = 0;
+    Found found = take_claimed(rule.decisive()), all;
+    for (;;) {
+      all = Grappa::allreduce<Found, sum>(found);  // acts as a barrier, too
       if (all.vertices == 0) break;
       const bool was_bottom_up = rule.bottom_up();
+      if (!was_bottom_up) unshared_ += all.vertices;
       rule.advance(all.vertices, all.entries);
       if (rule.bottom_up() && !was_bottom_up) begin_bottom_up();
       if (!rule.bottom_up() && was_bottom_up) begin_top_down();
-      found = rule.bottom_up() ? step_up() : step_down(rule.decisive());
+      found = rule.bottom_up() ? step_up(was_bottom_up) : step_down(rule.decisive());
     }
     Levels levels = rule.levels();
-    if (attach_leaves(root, rule.bottom_up())) ++levels.all;
+    // The leaves are one level more. If the only one is the root, and its neighbour is no leaf,
+    // then the neighbour has another neighbour, which is in no frontier, so it is a leaf, too.
+    if (all.with_leaves != 0) ++levels.all;
+    if (leaves_.any()) attach_leaves();
     return levels;
   }
 
@@ -65,34 +66,45 @@ class Part {
 
  private:
   static constexpr Slot kNone = static_cast<Slot>(-1);
-  static constexpr double kFillNs = 0.1, kVertexNs = 8, kEntryNs = 1.6, kWordNs = 0.2;  // charged
+  static constexpr double kFillNs = 0.1, kVertexNs = 8, kEntryNs = 1.6;  // charged
 
-  // Attaches the leaves of visited vertices, after the last step. Returns true if that adds a
-  // level: if a vertex v of the last frontier has a leaf. If that leaf is the root, and v is no
-  // leaf, then v has another neighbour, which is in no frontier, so it is a leaf, too.
-  bool attach_leaves(VertexID root, bool was_bottom_up) {
-    if (!leaves_.any()) return false;
-    const bool joined = was_bottom_up ? bottom_up_.had_any(leaves_.joined()) : last_is_joined_;
-    bottom_up_.add_visited();
-    const auto at = lists_.layout().locate(root);  // may be a leaf
-    if (at.core == Grappa::mycore()) bottom_up_.add_own(at.place);
-    bottom_up_.share();
-    const bool adds_level =
-        Grappa::allreduce<bool, Grappa::collective_or>(joined);  // a barrier, too
-    leaves_.attach(bottom_up_.frontier(), &parent_);
-    return adds_level;
+  // Attaches the leaves of visited vertices, after the last step. If only a few vertices are not
+  // shared yet, messages to their leaves have fewer bytes than the bitmap.
+  void attach_leaves() {
+    constexpr int64_t kBits = 64;  // of a message with its overhead; not measured
+    if (unshared_ * kBits > 64 * bottom_up_.words()) {
+      bottom_up_.share();
+      Grappa::barrier();
+    } else {
+      Grappa::finish([this] {
+        bottom_up_.for_each_unshared([this](int64_t place) { reach_leaves_of(place); });
+      });
+    }
+    if (bottom_up_.shared()) leaves_.attach(bottom_up_.visited(), &parent_);
+  }
+
+  void reach_leaves_of(int64_t vertex) {
+    if (!apps::has_bit(leaves_.joined(), uint64_t(vertex))) return;
+    const Grappa::detail::VertexLayout& layout = lists_.layout();
+    const Slot parent = static_cast<Slot>(layout.slot(Grappa::mycore(), vertex));
+    for (const Slot slot : apps::list_of<Slot>(lists_, vertex)) {
+      if (!apps::has_bit(leaves_.bits(), slot)) continue;
+      const Slot place = static_cast<Slot>(layout.place_of_slot(slot));
+      Grappa::delegate::call<Grappa::async>(layout.core_of_slot(slot), [place, parent] {
+        Slot* const own = &current_->parent_[place];
+        if (*own == Slot{kNone}) *own = parent;  // otherwise, the leaf is the root
+      });
+    }
   }
 
   // Makes the claimed vertices the frontier. No core may send claims during the call. The length of
   // each list costs a cache miss. So if the first lists have more than `decisive` entries, the
   // others are not read, and their mean length is assumed to be that of the first ones.
   Found take_claimed(double decisive) {
-    // If this core has claimed a vertex, its frontier was not the last one.
-    const auto is_joined = [this](Slot place) { return apps::has_bit(leaves_.joined(), place); };
-    last_is_joined_ = next_.empty() && std::any_of(frontier_.begin(), frontier_.end(), is_joined);
+    const bool with_leaves = next_.empty() && frontier_has_leaves();
     frontier_.swap(next_);
     next_.clear();
-    Found found = {static_cast<int64_t>(frontier_.size()), 0};
+    Found found = {static_cast<int64_t>(frontier_.size()), 0, with_leaves};
     size_t counted = 0;
     for (; counted < frontier_.size() && double(found.entries) <= decisive; ++counted) {
       found.entries += lists_.size(static_cast<int64_t>(frontier_[counted]));
@@ -120,7 +132,7 @@ class Part {
   void expand(Slot self, apps::SlotList<Slot> neighbours) {
     constexpr ptrdiff_t kBlock = 64;  // not measured
     uint64_t* const claimed = claimed_.data();
-    const uint64_t* const visited = visited_any_ ? visited_.all() : claimed;
+    const uint64_t* const visited = bottom_up_.shared() ? bottom_up_.visited() : claimed;
     for (const Slot* at = neighbours.first; at != neighbours.last;) {
       Slot unclaimed[kBlock];
       size_t n = 0;
@@ -164,54 +176,42 @@ class Part {
     return take_claimed(decisive);
   }
 
-  // After this call on all cores, every core has the frontier as a bitmap.
-  Found step_up() {
-    record_visited();
+  bool frontier_has_leaves() const {
+    return std::any_of(frontier_.begin(), frontier_.end(),
+                       [this](Slot place) { return apps::has_bit(leaves_.joined(), place); });
+  }
+
+  Found step_up(bool was_bottom_up) {
+    const bool with_leaves =
+        was_bottom_up ? bottom_up_.found_any(leaves_.joined()) : frontier_has_leaves();
     Slot* const parents = parent_.data();
-    const Found found =
+    Found found =
         bottom_up_.step<Slot>([parents](int64_t place, Slot parent) { parents[place] = parent; });
-    bottom_up_.share();
+    found.with_leaves = with_leaves;
     return found;
   }
 
   void begin_bottom_up() {
-    bottom_up_.clear_own();
-    for (const Slot place : frontier_) bottom_up_.add_own(static_cast<int64_t>(place));
     bottom_up_.share();
+    unshared_ = 0;
     Grappa::barrier();
   }
 
   void begin_top_down() {
-    record_visited();
     frontier_.clear();
-    bottom_up_.for_each_own([this](int64_t place) { frontier_.push_back(Slot(place)); });
-  }
-
-  // Adds the frontier to the visited vertices. The cores of a locale divide the words among them. A
-  // neighbour that reads a word meanwhile finds old or new bits, and may use either. Atomic writes
-  // would make searches 10 % slower.
-  void record_visited() {
-    visited_any_ = true;
-    const uint64_t* const frontier = bottom_up_.frontier();
-    uint64_t* const visited = visited_.all();
-    visited_.for_each_written_here([frontier, visited](int64_t first, int64_t n) {
-      for (int64_t word = first; word < first + n; ++word) visited[word] |= frontier[word];
-      apps::charge(n, kWordNs);
-    });
+    bottom_up_.for_each_found([this](int64_t place) { frontier_.push_back(Slot(place)); });
   }
 
   static Part* current_;  // the object of the current search
 
   const Csr& lists_;
   BottomUp& bottom_up_;
-  Bitmap& visited_;  // by bottom-up steps of this search
   const Leaves<Slot>& leaves_;
-  bool visited_any_ = false;       // otherwise, visited_ is empty
   std::vector<Slot> parent_;       // parents by local index
   std::vector<uint64_t> claimed_;  // bits by slot: this core sends no claim to a marked slot
   std::vector<Slot> frontier_;     // local indices; only for top-down steps
   std::vector<Slot> next_;
-  bool last_is_joined_ = false;  // a vertex of the last top-down frontier has a leaf
+  int64_t unshared_ = 0;  // visited vertices of all cores that bottom_up_.visited() may not contain
 };
 
 template <class Slot>
@@ -223,13 +223,11 @@ class TunedSearch : public Search {
   TunedSearch(GlobalAddress<SearchGraph> g, const DirectionOptions& options)
       : options_(options),
         bottom_up_(BottomUp::create(g->lists(), 2)),
-        visited_(BottomUp::create_bitmap(g->lists())),
         leaves_(Leaves<Slot>::create(g->lists())),
-        part_(Grappa::symmetric<Part<Slot>>(g->lists(), bottom_up_, visited_, leaves_)) {}
+        part_(Grappa::symmetric<Part<Slot>>(g->lists(), bottom_up_, leaves_)) {}
   ~TunedSearch() {
     Grappa::global_free(part_);
     Leaves<Slot>::destroy(leaves_);
-    Grappa::global_free(visited_);
     BottomUp::destroy(bottom_up_);
   }
 
@@ -253,7 +251,6 @@ class TunedSearch : public Search {
  private:
   const DirectionOptions options_;
   const GlobalAddress<BottomUp> bottom_up_;
-  const GlobalAddress<Bitmap> visited_;
   const GlobalAddress<Leaves<Slot>> leaves_;
   const GlobalAddress<Part<Slot>> part_;
 };

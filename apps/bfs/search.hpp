@@ -55,17 +55,22 @@ std::unique_ptr<Search> direction_search(GlobalAddress<SearchGraph> g, Grappa::C
                                          const DirectionOptions& options);
 
 /// Memory: one slot for each vertex, two for each leaf, and up to four for each vertex of the
-/// largest top-down frontier; in each locale 4 bits for each slot, and on each core 1 bit for each
+/// largest top-down frontier; in each locale 3 bits for each slot, and on each core 1 bit for each
 /// slot and 3 for its own. Messages: in a search, each core sends at most one message of 8 bytes
-/// (16 if a slot has 8 bytes) for each vertex of another core. In a bottom-up step, and at the end
-/// if the graph has leaves, each locale sends one bit for each of its slots to each other locale.
-/// Each level has one reduction and at most one barrier, and leaves need one more reduction.
+/// (16 if a slot has 8 bytes) for each vertex of another core. In a bottom-up step, and
+/// before the first one, each locale sends one bit for each of its slots to each other locale. At
+/// the end, if the graph has leaves, it does so once more, or, if fewer than 1/64 of the slots were
+/// visited since the last time, one message goes to each leaf of these vertices. Each level has one
+/// reduction and at most one barrier.
 std::unique_ptr<Search> tuned_search(GlobalAddress<SearchGraph> g, const DirectionOptions& options);
 
-/// A number of vertices, and the total length of their lists, which may be an estimate if it is
-/// more than DirectionRule::decisive().
+/// What a step found.
 struct Found {
-  int64_t vertices, entries;
+  int64_t vertices;
+  int64_t entries;  // of their lists; if more than DirectionRule::decisive(), may be an estimate
+  // Not 0 if a vertex of the frontier before them has a leaf as a neighbour (leaves.hpp). Only
+  // valid if the step found no vertices.
+  int64_t with_leaves;
 };
 
 /// The rule for a change of direction depends only on sums over all cores. (S. Beamer, K. Asanovic,

@@ -32,11 +32,11 @@ inline bool set_bit(uint64_t* words, uint64_t i) {
   return true;
 }
 
-/// Calls `body(i)` for each set bit of `n` words.
-template <class F>
-void for_each_bit(const uint64_t* words, int64_t n, F body) {
+/// Calls `body(i)` for each set bit of the words word_at(0) to word_at(n - 1).
+template <class Words, class F>
+void for_each_bit(int64_t n, const Words& word_at, F body) {
   for (int64_t word = 0; word < n; ++word) {
-    for (uint64_t set = words[word]; set != 0; set &= set - 1) {
+    for (uint64_t set = word_at(word); set != 0; set &= set - 1) {
       body(word * 64 + __builtin_ctzll(set));
     }
   }

@@ -77,7 +77,8 @@ class GiantComponent {
   /// Calls `body(place)` for each vertex of this core that has neighbours and is not in the set.
   template <class F>
   void for_each_open(F body) const {
-    for_each_bit(open_.data(), members_.part(), body);
+    for_each_bit(
+        members_.part(), [this](int64_t word) { return open_[size_t(word)]; }, body);
   }
 
  private:

@@ -173,6 +173,43 @@ TEST(Search, AttachesLeaves) {
   expect_searches(5, {{0, 1}, {0, 2}, {2, 3}, {3, 4}, {4, 0}}, {0, 1, 2, 3});
 }
 
+// So few vertices have leaves that messages attach these. In the tail, bottom-up steps have visited
+// other vertices before; in the small components, the previous search has.
+TEST(Search, AttachesTheLeavesOfFewVertices) {
+  const VertexID layers = 4, width = 1000, tail = layers * width;
+  Edges edges;
+  for (VertexID v = 0; v < tail - width; ++v) edges.push_back({v, v + width});
+  for (VertexID k = 0; k < width; ++k) edges.push_back({tail, k});  // a hub
+  for (VertexID k = 0; k < width; k += 2) edges.push_back({tail - 1 - k, tail - 2 - k});
+  const VertexID spine = tail + 1, leaves = spine + 4;
+  edges.push_back({tail - 1, spine});
+  for (VertexID k = 0; k < 4; ++k) {
+    if (k < 3) edges.push_back({spine + k, spine + k + 1});
+    edges.push_back({spine + k, leaves + 2 * k});
+    edges.push_back({spine + k, leaves + 2 * k + 1});
+  }
+  const VertexID star = leaves + 8, pair = star + 3, nv = pair + 2;
+  edges.push_back({star, star + 1});
+  edges.push_back({star, star + 2});
+  edges.push_back({pair, pair + 1});
+  TupleGraph tuples = TupleGraph::from_edges(nv, edges);
+  for (const DirectionOptions& options : {DirectionOptions{60, 24}, top_down, wide_levels}) {
+    static DirectionOptions used;
+    used = options;
+    const Form form = {"tuned", [](G g) { return tuned_search(g, used); }, SlotWidth::kAutomatic};
+    const std::vector<VertexID> roots = {tail, star, star + 1, pair, leaves, spine + 3};
+    for (const VertexID root : roots) {
+      SCOPED_TRACE("alpha " + std::to_string(options.alpha) + ", root " + std::to_string(root));
+      const Tree tree = tree_after(form, tuples, {tail, root});
+      expect_tree(nv, edges, root, tree);
+      if (root == tail) {
+        EXPECT_EQ(tree.bottom_up > 0, options.alpha > 0);
+      }
+    }
+  }
+  tuples.destroy();
+}
+
 TEST(Search, SearchesALongPath) {
   const int64_t n = 400;
   TupleGraph tuples = TupleGraph::from_edges(n, path_edges(n));
