@@ -39,16 +39,17 @@ using bench::Measurement;
 using Json = nlohmann::json;
 
 struct Sizes {
-  int cores;             // of a locale
-  int64_t pushes;        // of each core
-  int64_t plain_pushes;  // of each core, without combining
-  int64_t inserts;       // of each core
-  int64_t updates;       // of each core
+  int cores;              // of a locale
+  int64_t pushes;         // of each core
+  int64_t plain_pushes;   // of each core, without combining
+  int64_t inserts;        // of each core, blocking
+  int64_t async_inserts;  // of each core
+  int64_t updates;        // of each core
 };
 // With 2^14 updates, a job of 64 locales is idle half of the time: until the first and after the
 // last buffers arrive.
-const Sizes kFull = {16, 1 << 16, 1 << 10, 1 << 13, 1 << 17};
-const Sizes kQuick = {4, 1 << 12, 1 << 8, 1 << 9, 1 << 12};
+const Sizes kFull = {16, 1 << 16, 1 << 10, 1 << 13, 1 << 15, 1 << 17};
+const Sizes kQuick = {4, 1 << 12, 1 << 8, 1 << 9, 1 << 10, 1 << 12};
 
 const Measurement kFailed(1e-9, false);  // a result must be above 0
 
@@ -192,6 +193,11 @@ class Scale {
            " --operations=" + std::to_string(cores * sizes_.inserts) +
            " --report_json=" + file(inserts(tree), cores);
   }
+  std::string async_insert_job(int64_t cores) const {
+    return GRAPPA_BENCH_STRUCTURES_JOB " --workload=async --warm_ups=0 --operations=" +
+           std::to_string(cores * sizes_.async_inserts) +
+           " --report_json=" + file("async_inserts", cores);
+  }
   static std::string inserts(bool tree) { return tree ? "set" : "set_no_tree"; }
   std::string update_job(int64_t cores) const {
     return GRAPPA_BENCH_GUPS " --log_table=20 --updates=" + std::to_string(cores * sizes_.updates) +
@@ -219,14 +225,26 @@ class Scale {
             [this](int64_t cores) { return insert_job(cores, true); });
     speedup("set.no_tree", "the same, without combining trees", "M/s", label, 1,
             [this](int64_t cores) { return insert_job(cores, false); });
-    if (!wanted("set_message")) return;
-    const auto mean_bytes = [this](bool tree) {
-      const int64_t cores = int64_t{locales_} * sizes_.cores;
-      if (run(locales_, insert_job(cores, tree)).failed()) return kFailed;
-      return Measurement(message_bytes(parsed(inserts(tree), cores)));
+    speedup("map_async", "asynchronous inserts of new keys into a map", "M/s", "async: ", 1,
+            [this](int64_t cores) { return async_insert_job(cores); });
+    const int64_t cores = int64_t{locales_} * sizes_.cores;
+    const auto mean_bytes = [this, cores](const std::string& job, const std::string& report) {
+      if (run(locales_, job).failed()) return kFailed;
+      return Measurement(message_bytes(parsed(report, cores)));
     };
-    record("set_message", "mean size of a buffer between locales during these inserts", "bytes",
-           bench::Better::Higher, "without combining trees", mean_bytes(true), mean_bytes(false));
+    const auto blocking = [this, cores, mean_bytes](bool tree) {
+      return mean_bytes(insert_job(cores, tree), inserts(tree));
+    };
+    const std::string what = "mean size of a buffer between locales during ";
+    if (wanted("set_message")) {
+      record("set_message", what + "the inserts into the set", "bytes", bench::Better::Higher,
+             "without combining trees", blocking(true), blocking(false));
+    }
+    if (wanted("map_async_message")) {
+      record("map_async_message", what + "the asynchronous inserts", "bytes", bench::Better::Higher,
+             "during the blocking ones into a set",
+             mean_bytes(async_insert_job(cores), "async_inserts"), blocking(true));
+    }
   }
 
   /// The mean size of a buffer between two locales.
