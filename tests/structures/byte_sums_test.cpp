@@ -79,7 +79,9 @@ TEST(ByteSums, AreRightForMoreKeysThanEntries) {
 }
 
 // A set has two sums. A new key displaces the second one, and combined values move their sum to the
-// first place.
+// first place. Otherwise, the sum of the repeated key would be displaced in each round, and only
+// half of its values would be combined. A call that suspends for long lets the flush task send all
+// sums, and then one more value is not combined.
 TEST(ByteSums, KeepTheSumsOfRepeatedKeys) {
   typedef GlobalMap<int64_t, std::string> Texts;
   constexpr int64_t kRounds = 20, kOthers = 3;
@@ -93,7 +95,7 @@ TEST(ByteSums, KeepTheSumsOfRepeatedKeys) {
       for (int64_t i = 0; i < 2; ++i) map->insert_or_combine<async>(0, "v");
     }
   });
-  EXPECT_LE(uint64_t{2 * kRounds - 4}, summed.value());
+  EXPECT_LE(uint64_t{3 * kRounds / 2}, summed.value());
   std::string value;
   EXPECT_TRUE(map->lookup(0, &value));
   EXPECT_EQ(std::string(2 * kRounds, 'v'), value);
