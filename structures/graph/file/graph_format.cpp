@@ -119,6 +119,10 @@ bool may_have_attributes(GraphFormat format) {
          format == GraphFormat::kMetis || format == GraphFormat::kWeightedGap;
 }
 
+bool needs_weights(GraphFormat format) {
+  return format == GraphFormat::kWeightedEdgeList || format == GraphFormat::kWeightedGap;
+}
+
 bool holds_pairs(GraphFormat format) {
   return known(format).kind != Kind::kLists && format != GraphFormat::kMetis &&
          format != GraphFormat::kUnknown;
@@ -137,11 +141,9 @@ std::string why_unwritable(const std::string& path, GraphFormat format, bool has
   if (is_compressed(path)) {
     return "a compressed file cannot be written; write it without .gz or .zst";
   }
-  if (format == GraphFormat::kWeightedEdgeList && !has_weights) {
-    return "a .wel file needs weights, but there are none; write an edge list (el)";
-  }
-  if (format == GraphFormat::kWeightedGap) {
-    return "a .wsg file cannot be written; write a .sg file, which has no weights, or a .wel file";
+  if (needs_weights(format) && !has_weights) {
+    return std::string("a .") + format_name(format) + " file needs weights, but there are none; " +
+           (holds_pairs(format) ? "write an edge list (el)" : "write a .sg file");
   }
   return "";
 }

@@ -45,6 +45,9 @@ std::string why_unwritable(const std::string& path, GraphFormat format, bool has
 /// True if a file in this format has attributes of edges, or declares whether it has them.
 bool may_have_attributes(GraphFormat format);
 
+/// True if a file in this format always has weights.
+bool needs_weights(GraphFormat format);
+
 /// True if a file in this format can hold any pairs of ids in any order.
 bool holds_pairs(GraphFormat format);
 

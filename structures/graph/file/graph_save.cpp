@@ -7,7 +7,6 @@
 #include "structures/graph/file/graph_format.hpp"
 #include "structures/graph/file/list_save.hpp"
 #include "structures/graph/file/text_format.hpp"
-#include "structures/graph/graph_bytes.hpp"
 #include "structures/graph/tuple_graph.hpp"
 #include "structures/text/open_file.hpp"
 #include "structures/text/quoted.hpp"
@@ -17,6 +16,8 @@
 #include "system/parallel/symmetric.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <fcntl.h>
 #include <vector>
 
@@ -35,7 +36,7 @@ struct EdgeSavePlan {
 struct Piece {
   int64_t first, count;
   const TupleEdge* edges;
-  const EdgeAttributes* attributes;  // if the format has weights
+  const EdgeAttributes* attributes;  // if the format needs weights
 };
 
 // Encodes the edges and returns the number of bytes.
@@ -62,7 +63,7 @@ void for_each_piece(const EdgeSavePlan& plan, Visit visit) {
   const int64_t begin = share_begin(plan.graph.nedge, mycore());
   const int64_t end = share_begin(plan.graph.nedge, mycore() + 1);
   const int64_t piece = std::min(kPieceEdges, end - begin);
-  const bool weighted = plan.format == GraphFormat::kWeightedEdgeList;
+  const bool weighted = needs_weights(plan.format);
   std::vector<TupleEdge> edges(static_cast<size_t>(piece));
   std::vector<EdgeAttributes> attributes(weighted ? edges.size() : 0);
   std::vector<char> encoded(size_t(piece * std::max(record_bytes(plan.format), kMostLineBytes)));
@@ -84,14 +85,36 @@ std::string unfit(const EdgeSavePlan& plan, int64_t place, const TupleEdge& edge
                     std::to_string(largest_id(plan.format)));
 }
 
+bool is_gap_weight(double weight) {
+  return weight >= INT32_MIN && weight <= INT32_MAX && weight == std::trunc(weight);
+}
+
+std::string unfit_weight(int64_t place, double weight) {
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof digits, weight).ptr;
+  return "edges[" + std::to_string(place) + "] has the weight " +
+         std::string(digits, size_t(end - digits)) +
+         ", but a weight in format wsg is a whole number from " + std::to_string(INT32_MIN) +
+         " to " + std::to_string(INT32_MAX);
+}
+
 // Sets the size of this core's part in bytes, or the problem of its first edge that does not fit.
 void measure_part(const EdgeSavePlan& plan, GraphPart* part) {
   const VertexID largest = std::min(largest_id(plan.format), plan.graph.nv - 1);
   for_each_piece(plan, [&](const Piece& piece, char* encoded) {
     for (int64_t k = 0; k < piece.count; ++k) {
       const TupleEdge& edge = piece.edges[k];
-      if (std::min(edge.v0, edge.v1) >= 0 && std::max(edge.v0, edge.v1) <= largest) continue;
-      part->problem = problem_of_file(piece.first + k, unfit(plan, piece.first + k, edge));
+      const int64_t place = piece.first + k;
+      std::string problem;
+      if (std::min(edge.v0, edge.v1) < 0 || std::max(edge.v0, edge.v1) > largest) {
+        problem = unfit(plan, place, edge);
+      } else if (plan.format == GraphFormat::kWeightedGap &&
+                 !is_gap_weight(piece.attributes[k].weight)) {
+        problem = unfit_weight(place, piece.attributes[k].weight);
+      } else {
+        continue;
+      }
+      part->problem = problem_of_file(place, problem);
       return false;
     }
     if (holds_pairs(plan.format)) part->size += encode(plan.format, piece, encoded);
@@ -123,27 +146,9 @@ std::string check_graph(const TupleGraph& graph, const std::string& path, GraphF
   if (graph.nv == 0)
     return "a graph without vertices cannot be saved: it could not be loaded again";
   if (graph.nedge == 0 && format != GraphFormat::kMatrixMarket && holds_pairs(format)) {
-    return "a graph without edges can be saved only in the formats mm, metis and sg";
-  }
-  if (!holds_pairs(format) && graph.nv - 1 > largest_id(format)) {
-    return too_many_vertices(graph.nv, format);
-  }
-  const double csr_bytes = double(sizeof(uint64_t)) * double(graph.nv);
-  if (!holds_pairs(format) && csr_bytes > double(heap_bytes_free())) {
-    return "the lists of " + std::to_string(graph.nv) + " vertices need " + human_bytes(csr_bytes) +
-           "; " + human_bytes(double(heap_bytes_free())) + " of the global heap are free";
+    return "a graph without edges can be saved only in the formats mm, metis, sg and wsg";
   }
   return "";
-}
-
-// Writes the undirected graph of the edges. Returns "" or the error message.
-std::string save_lists(const TupleGraph& graph, const std::string& path, GraphFormat format) {
-  std::string error;
-  const VertexLayout layout(graph.nv, sizeof(uint64_t));
-  const GlobalAddress<Csr> csr = Csr::create(graph, false, layout);
-  try_save_lists(csr, format, path, &error);
-  Csr::destroy(csr);
-  return error;
 }
 
 // Returns "" or the error message.
@@ -164,7 +169,9 @@ std::string write_graph_file(const TupleGraph& graph, const std::string& path,
   problem = sum_parts(parts).problem.sentence;
   if (problem.empty() && !holds_pairs(known)) {
     global_free(parts);
-    return save_lists(graph, path, known);
+    std::string error;
+    try_save_lists(graph, known, path, &error);
+    return error;
   }
   if (problem.empty() && !file.make()) problem = file.problem();
   if (problem.empty()) {

@@ -1,12 +1,13 @@
-// Each core writes an equal share of consecutive vertices. Their entries are sent to the core,
-// which sorts them, as in graph construction. So equal graphs make equal files.
+// Builds the lists in a layout in which each core owns an equal share of consecutive vertices, and
+// then writes the share of each core. So equal graphs make equal files.
 
 #include "structures/graph/file/list_save.hpp"
 
-#include "structures/graph/csr/visit_lists.hpp"
+#include "structures/graph/csr/visit_attributes.hpp"
 #include "structures/graph/file/file_parts.hpp"
 #include "structures/graph/file/gap_format.hpp"
 #include "structures/graph/file/text_format.hpp"
+#include "structures/graph/graph_bytes.hpp"
 #include "structures/text/open_file.hpp"
 #include "structures/text/quoted.hpp"
 #include "system/parallel/global_alloc.hpp"
@@ -23,26 +24,35 @@ namespace {
 
 constexpr size_t kListBytes = size_t{1} << 20;  // in a piece
 
+typedef std::vector<int32_t> Weights;  // of the entries of a core
+
 // Sent by value.
 struct ListSavePlan {
   GraphFormat format;
-  int64_t nv;
-  int64_t entries;
+  GlobalAddress<Csr> csr;
+  GlobalAddress<Weights> weights;  // null if the format has none
   int64_t header_bytes;
   GlobalAddress<GraphPart> parts;
 
-  int64_t vertices_each() const { return (nv + cores() - 1) / cores(); }
-  VertexID first_vertex(int64_t core) const { return std::min(core * vertices_each(), nv); }
-  int64_t vertices(int64_t core) const { return first_vertex(core + 1) - first_vertex(core); }
-  Core core_of(VertexID v) const { return static_cast<Core>(v / vertices_each()); }
-
   GapHeader gap_header() const {
     GapHeader header;
-    header.nv = nv;
-    header.entries = entries;
+    header.nv = csr->layout().nv();
+    header.entries = csr->all_entries();
+    if (weights) header.entry_bytes = sizeof(GapWeightedEntry);
     return header;
   }
 };
+
+VertexLayout equal_shares(int64_t nv) {
+  const int64_t each = (nv + cores() - 1) / cores();
+  const auto firsts = symmetric_global_alloc<VertexID>(cores() + 1);
+  on_all_cores([nv, each, firsts] {
+    for (int64_t core = 0; core <= cores(); ++core) {
+      firsts.pointer()[core] = std::min(core * each, nv);
+    }
+  });
+  return VertexLayout(nv, sizeof(uint64_t), firsts);
+}
 
 // Writes values of type T from offset `at` of a file on, in pieces.
 template <class T>
@@ -55,6 +65,7 @@ class PieceWriter {
     values_.insert(values_.end(), first, last);
     return values_.size() < kListBytes / sizeof(T) || flush();
   }
+  bool put(const T& value) { return put(&value, &value + 1); }
   bool flush() {
     const int64_t bytes = int64_t(values_.size() * sizeof(T)), at = at_;
     at_ += bytes;
@@ -76,16 +87,21 @@ struct Digits {
   char* last;
 };
 
-// Calls visit(entry) for the entries of this core in order, until it returns false. Suspends.
-template <class Id, class Visit>
-bool take_entries(const Progress::Counter& done, const Visit& visit) {
-  EntryBuckets<Id>* const buckets = EntrySort<Id>::here;
-  for (size_t bucket = 0; bucket < buckets->buckets(); ++bucket) {
-    const auto sorted = buckets->take_sorted(bucket);
-    for (size_t k = 0; k < sorted.size(); ++k) {
-      if (!visit(sorted[k])) return false;
-    }
-    done.add(int64_t(sorted.size()));
+// Calls put(entry, neighbour) for the entries of the vertex at `place`, until it returns false.
+template <class Put>
+bool put_list(const Csr& mine, int64_t place, const Put& put) {
+  for (int64_t entry = mine.first(place); entry < mine.first(place + 1); ++entry) {
+    if (!put(entry, mine.layout().id_of_slot(mine.slot(entry)))) return false;
+  }
+  return true;
+}
+
+// Calls write(place) for the vertices of this core, until it returns false.
+template <class Write>
+bool write_each(const Csr& mine, const Progress::Counter& done, const Write& write) {
+  for (int64_t place = 0; place < mine.vertices(); ++place) {
+    if (!write(place)) return false;
+    done.add(mine.size(place));
     scheduler().yield_if_due();
   }
   return true;
@@ -93,117 +109,153 @@ bool take_entries(const Progress::Counter& done, const Visit& visit) {
 
 // Writes the offsets and the entries of this core. `before` entries precede them.
 bool write_gap(int fd, const ListSavePlan& plan, int64_t before, const Progress::Counter& done) {
+  const Csr& mine = *plan.csr.pointer();
   const GapHeader header = plan.gap_header();
-  const int64_t first = plan.first_vertex(mycore()), count = plan.vertices(mycore());
-  PieceWriter<int32_t> entries(fd, header.entries_at(0) + 4 * before);
+  const VertexID first = mine.layout().id(mycore(), 0);
+  const bool last = first + mine.vertices() == header.nv;
   PieceWriter<int64_t> offsets(fd, header.offsets_at(0) + 8 * first);
-  for (const uint32_t length : EntrySort<uint32_t>::here->lengths(count)) {
-    if (!offsets.put(&before, &before + 1)) return false;
-    before += length;
+  for (int64_t place = 0; place < mine.vertices() + last; ++place) {
+    if (!offsets.put(before + mine.first(place))) return false;
   }
-  const bool last = first + count == plan.nv;
-  if ((last && !offsets.put(&before, &before + 1)) || !offsets.flush()) return false;
-  const auto put = [&entries](const ListEntry<uint32_t>& entry) {
-    const auto id = static_cast<int32_t>(entry.neighbour);
-    return entries.put(&id, &id + 1);
+  if (!offsets.flush()) return false;
+  const int64_t at = header.entries_at(0) + header.entry_bytes * before;
+  if (!plan.weights) {
+    PieceWriter<int32_t> entries(fd, at);
+    const auto put = [&entries](int64_t, VertexID id) { return entries.put(int32_t(id)); };
+    return write_each(mine, done, [&](int64_t place) { return put_list(mine, place, put); }) &&
+           entries.flush();
+  }
+  const Weights& weights = *plan.weights.pointer();
+  PieceWriter<GapWeightedEntry> entries(fd, at);
+  const auto put = [&entries, &weights](int64_t entry, VertexID id) {
+    return entries.put(GapWeightedEntry{int32_t(id), weights[size_t(entry)]});
   };
-  return take_entries<uint32_t>(done, put) && entries.flush();
+  return write_each(mine, done, [&](int64_t place) { return put_list(mine, place, put); }) &&
+         entries.flush();
 }
 
 // Returns the bytes of this core's lines. Each neighbour is followed by a space or a newline.
-template <class Id>
-int64_t metis_bytes(const ListSavePlan& plan) {
+int64_t metis_bytes(const Csr& mine) {
   int64_t bytes = 0;
-  EntrySort<Id>::here->for_each([&bytes](const ListEntry<Id>& entry) {
-    const Digits digits(entry.neighbour);
-    bytes += digits.last - digits.text + 1;
-  });
-  const std::vector<uint32_t> lengths = EntrySort<Id>::here->lengths(plan.vertices(mycore()));
-  return bytes + std::count(lengths.begin(), lengths.end(), 0);
+  for (int64_t place = 0; place < mine.vertices(); ++place) {
+    mine.for_each_entry(place, [&bytes](VertexID, VertexID neighbour) {
+      const Digits digits(static_cast<uint64_t>(neighbour));
+      bytes += digits.last - digits.text + 1;
+    });
+    if (mine.size(place) == 0) ++bytes;
+    scheduler().yield_if_due();
+  }
+  return bytes;
 }
 
 // Writes the lines of this core. `before` bytes of other lines precede them.
-template <class Id>
 bool write_metis(int fd, const ListSavePlan& plan, int64_t before, const Progress::Counter& done) {
+  const Csr& mine = *plan.csr.pointer();
   PieceWriter<char> writer(fd, plan.header_bytes + before);
-  static const char kSpace = ' ', kNewline = '\n';
-  Id line = 0;  // the local index of the vertex whose line has begun
-  bool empty = true;
-  const auto end_lines = [&](Id end) {
-    for (; line < end; ++line, empty = true) {
-      if (!writer.put(&kNewline, &kNewline + 1)) return false;
-    }
-    return true;
+  const auto write_line = [&mine, &writer](int64_t place) {
+    const int64_t first = mine.first(place);
+    const auto put = [first, &writer](int64_t entry, VertexID neighbour) {
+      const Digits digits(static_cast<uint64_t>(neighbour));
+      return (entry == first || writer.put(' ')) && writer.put(digits.text, digits.last);
+    };
+    return put_list(mine, place, put) && writer.put('\n');
   };
-  const auto put = [&](const ListEntry<Id>& entry) {
-    if (!end_lines(entry.place)) return false;
-    const Digits digits(entry.neighbour);
-    if (!empty && !writer.put(&kSpace, &kSpace + 1)) return false;
-    empty = false;
-    return writer.put(digits.text, digits.last);
-  };
-  return take_entries<Id>(done, put) && end_lines(Id(plan.vertices(mycore()))) && writer.flush();
+  return write_each(mine, done, write_line) && writer.flush();
 }
 
-template <class Id>
-void write_lists(const std::string& path, const ListSavePlan& plan, const Progress::Counter& done,
+void write_share(const std::string& path, const ListSavePlan& plan, const Progress::Counter& done,
                  GraphPart* part) {
-  if (plan.vertices(mycore()) == 0) return;
+  if (plan.csr->vertices() == 0) return;
   OpenFile file(path, O_WRONLY);
-  const bool written =
-      file.fd() >= 0 &&
-      (plan.format == GraphFormat::kMetis ? write_metis<Id>(file.fd(), plan, part->start, done)
-                                          : write_gap(file.fd(), plan, part->start, done)) &&
-      file.close();
+  const auto write = plan.format == GraphFormat::kMetis ? &write_metis : &write_gap;
+  const bool written = file.fd() >= 0 && write(file.fd(), plan, part->start, done) && file.close();
   if (!written) {
     part->problem = problem_of_file(
         mycore(), with_errno("cannot be written on core " + std::to_string(mycore())));
   }
 }
 
-template <class Id>
-std::string gather_and_write(const ListSavePlan& plan, const std::string& header,
-                             GlobalAddress<Csr> csr, NewFile* file) {
-  const EntrySort<Id> sort(plan.vertices(0), plan.nv);
-  send_lists<Id>(csr, plan);
+std::string write_all(ListSavePlan plan, NewFile* file) {
+  plan.parts = symmetric<GraphPart>();
+  const std::string header =
+      plan.format == GraphFormat::kMetis
+          ? metis_header_line(plan.csr->layout().nv(), plan.csr->all_entries() / 2)
+          : gap_header_bytes(plan.gap_header());
+  plan.header_bytes = int64_t(header.size());
   on_all_cores([plan] {
     plan.parts->size =
-        plan.format == GraphFormat::kMetis ? metis_bytes<Id>(plan) : EntrySort<Id>::here->size();
+        plan.format == GraphFormat::kMetis ? metis_bytes(*plan.csr.pointer()) : plan.csr->entries();
   });
   sum_parts(plan.parts);  // sets plan.parts->start on each core
-  Progress progress("saving", plan.entries, "entries", EntrySort<Id>::here->size());
-  return write_parts(file, header, plan.parts,
-                     [plan, done = progress.counter()](const std::string& path, GraphPart* part) {
-                       write_lists<Id>(path, plan, done, part);
-                     });
+  std::string problem;
+  {
+    Progress progress("saving", plan.csr->all_entries(), "entries", plan.csr->entries());
+    problem =
+        write_parts(file, header, plan.parts,
+                    [plan, done = progress.counter()](const std::string& path, GraphPart* part) {
+                      write_share(path, plan, done, part);
+                    });
+  }
+  global_free(plan.parts);
+  return problem;
 }
 
-std::string save(GlobalAddress<Csr> csr, GraphFormat format, const std::string& path) {
-  const int64_t nv = csr->layout().nv(), entries = csr->all_entries();
-  if (nv == 0) return "a graph without vertices cannot be saved: it could not be loaded again";
-  if (nv - 1 > largest_id(format)) return too_many_vertices(nv, format);
+GlobalAddress<Weights> least_weights(const TupleGraph& graph, GlobalAddress<Csr> csr) {
+  const auto weights = symmetric<Weights>();
+  on_all_cores([csr, weights] { weights->assign(size_t(csr->entries()), INT32_MAX); });
+  visit_attributes(graph, csr, false, [weights](int64_t entry, const EdgeAttributes& attributes) {
+    int32_t* const weight = &(*weights.pointer())[size_t(entry)];
+    *weight = std::min(*weight, static_cast<int32_t>(attributes.weight));
+  });
+  return weights;
+}
+
+// Builds the lists of `nv` vertices by create(layout), and their weights by weigh(csr).
+template <class Create, class Weigh>
+bool save(int64_t nv, GraphFormat format, const std::string& path, std::string* error,
+          const Create& create, const Weigh& weigh) {
+  const auto fail = [&path, error](const std::string& problem) {
+    *error = printable(path) + ": " + problem;
+    return false;
+  };
+  if (nv == 0)
+    return fail("a graph without vertices cannot be saved: it could not be loaded again");
+  if (nv - 1 > largest_id(format)) return fail(too_many_vertices(nv, format));
+  const double csr_bytes = double(sizeof(uint64_t)) * double(nv);
+  if (csr_bytes > double(heap_bytes_free())) {
+    return fail("the lists of " + std::to_string(nv) + " vertices need " + human_bytes(csr_bytes) +
+                "; " + human_bytes(double(heap_bytes_free())) + " of the global heap are free");
+  }
   NewFile file(path);
-  if (!file.problem().empty() || !file.make()) return file.problem();
-  ListSavePlan plan = {format, nv, entries, 0, symmetric<GraphPart>()};
-  const std::string header = format == GraphFormat::kMetis ? metis_header_line(nv, entries / 2)
-                                                           : gap_header_bytes(plan.gap_header());
-  plan.header_bytes = int64_t(header.size());
-  std::string problem = nv <= int64_t{UINT32_MAX}
-                            ? gather_and_write<uint32_t>(plan, header, csr, &file)
-                            : gather_and_write<uint64_t>(plan, header, csr, &file);
-  global_free(plan.parts);
-  // Waits for the disk only after this task has ended its turn to sort entries.
-  if (problem.empty() && !file.put_in_place()) problem = file.problem();
-  return problem;
+  if (!file.problem().empty() || !file.make()) return fail(file.problem());
+  const GlobalAddress<Csr> csr = create(equal_shares(nv));
+  const GlobalAddress<Weights> weights = weigh(csr);
+  const std::string problem = write_all({format, csr, weights, 0, {}}, &file);
+  if (weights) global_free(weights);
+  Csr::destroy(csr);
+  if (!problem.empty()) return fail(problem);
+  return file.put_in_place() || fail(file.problem());
 }
 
 }  // namespace
 
 bool try_save_lists(GlobalAddress<Csr> csr, GraphFormat format, const std::string& path,
                     std::string* error) {
-  const std::string problem = save(csr, format, path);
-  if (!problem.empty()) *error = printable(path) + ": " + problem;
-  return problem.empty();
+  return save(
+      csr->layout().nv(), format, path, error,
+      [csr](const VertexLayout& layout) { return Csr::create_from(csr, layout); },
+      [](GlobalAddress<Csr>) { return GlobalAddress<Weights>(); });
+}
+
+bool try_save_lists(const TupleGraph& graph, GraphFormat format, const std::string& path,
+                    std::string* error) {
+  return save(
+      graph.nv, format, path, error,
+      [&graph](const VertexLayout& layout) { return Csr::create(graph, false, layout); },
+      [&graph, format](GlobalAddress<Csr> csr) {
+        return format == GraphFormat::kWeightedGap ? least_weights(graph, csr)
+                                                   : GlobalAddress<Weights>();
+      });
 }
 
 }  // namespace Grappa::detail

@@ -5,8 +5,11 @@
 #include "tests/structures/graph/csr_files.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <unistd.h>
@@ -275,17 +278,97 @@ TEST(SavedGapFile, IsRefusedIfItCannotRepresentTheGraph) {
                        "is 2147483647");
   graph.nv = 2;
   EXPECT_FALSE(graph.try_save(folder.file("a.wsg"), "", &error));
-  EXPECT_EQ(
-      error,
-      folder.file("a.wsg") +
-          ": a .wsg file cannot be written; write a .sg file, which has no weights, or a .wel "
-          "file");
+  EXPECT_EQ(error, folder.file("a.wsg") +
+                       ": a .wsg file needs weights, but there are none; write a .sg file");
   delegate::write(graph.edges, TupleEdge{0, 2});
   EXPECT_FALSE(graph.try_save(folder.file("a.sg"), "", &error));
   EXPECT_EQ(error,
             folder.file("a.sg") + ": edges[0] has the vertex id 2, but the graph has 2 vertices");
   graph.destroy();
   EXPECT_EQ(heap_bytes_free(), before);
+  EXPECT_EQ(folder.names(), std::vector<std::string>());
+}
+
+// The lists of neighbours, with the least weight of each edge.
+typedef std::vector<std::map<VertexID, int32_t>> WeightedLists;
+
+WeightedLists weighted_lists(int64_t nv, const Edges& edges,
+                             const std::vector<EdgeAttributes>& attributes) {
+  WeightedLists lists(static_cast<size_t>(nv));
+  for (size_t k = 0; k < edges.size(); ++k) {
+    const VertexID v = edges[k].v0, w = edges[k].v1;
+    if (v == w) continue;
+    const auto weight = static_cast<int32_t>(attributes[k].weight);
+    const auto set_least = [weight](std::map<VertexID, int32_t>* list, VertexID id) {
+      const auto at = list->emplace(id, weight).first;
+      at->second = std::min(at->second, weight);
+    };
+    set_least(&lists[size_t(v)], w);
+    set_least(&lists[size_t(w)], v);
+  }
+  return lists;
+}
+
+std::string weighted_file(const WeightedLists& lists) {
+  std::string offsets = number(0, 8), entries;
+  uint64_t end = 0;
+  for (const auto& list : lists) {
+    offsets += number(end += list.size(), 8);
+    for (const auto& entry : list) {
+      entries += number(uint64_t(entry.first), 4) + number(uint64_t(entry.second), 4);
+    }
+  }
+  return header_of(0, int64_t(end), int64_t(lists.size())) + offsets + entries;
+}
+
+TEST(SavedWeightedGapFile, HasTheLeastWeightOfEachEdge) {
+  const Folder folder;
+  const Edges edges = {{3, 1}, {1, 0}, {2, 2}, {0, 1}, {0, 3}};
+  const std::vector<EdgeAttributes> attributes = {{5, 1}, {-2, 0}, {9, 0}, {7, 0}, {INT32_MAX, 0}};
+  const WeightedLists small = {
+      {{1, -2}, {3, INT32_MAX}}, {{0, -2}, {3, 5}}, {}, {{0, INT32_MAX}, {1, 5}}, {}};
+  EXPECT_EQ(weighted_lists(5, edges, attributes), small);
+  TupleGraph graph = TupleGraph::from_edges(5, edges, attributes);
+  graph.save(folder.file("a.wsg"));
+  EXPECT_EQ(bytes_of(folder.file("a.wsg")), weighted_file(small));
+  graph.destroy();
+}
+
+TEST(SavedWeightedGapFile, IsTheSameFileOnAnyNumberOfCores) {
+  const Folder folder;
+  const size_t before = heap_bytes_free();
+  const Edges edges = large_edges();
+  std::vector<EdgeAttributes> attributes;
+  for (size_t k = 0; k < edges.size(); ++k) {
+    attributes.push_back({double(int64_t(k * 2654435761) % 2000000011 - 1000000000), 0});
+  }
+  TupleGraph graph = TupleGraph::from_edges(kLargeVertices, edges, attributes);
+  graph.save(folder.file("a.wsg"));
+  graph.destroy();
+  const WeightedLists lists = weighted_lists(kLargeVertices, edges, attributes);
+  EXPECT_TRUE(bytes_of(folder.file("a.wsg")) == weighted_file(lists));
+  TupleGraph read = TupleGraph::Load(folder.file("a.wsg"), "", Attributes::Keep);
+  EXPECT_EQ(read.nv, kLargeVertices);
+  read.destroy();
+  EXPECT_EQ(heap_bytes_free(), before);
+}
+
+TEST(SavedWeightedGapFile, IsRefusedIfAWeightIsNoSignedIntegerOf4Bytes) {
+  const Folder folder;
+  const std::pair<double, const char*> unfit[] = {{0.5, "0.5"},
+                                                  {2147483648.0, "2147483648"},
+                                                  {-2147483649.0, "-2147483649"},
+                                                  {HUGE_VAL, "inf"},
+                                                  {std::nan(""), "nan"}};
+  for (const auto& weight : unfit) {
+    TupleGraph graph = TupleGraph::from_edges(2, {{0, 1}, {1, 1}}, {{1, 0}, {weight.first, 0}});
+    std::string error;
+    EXPECT_FALSE(graph.try_save(folder.file("a.wsg"), "", &error));
+    EXPECT_EQ(error, folder.file("a.wsg") + ": edges[1] has the weight " + weight.second +
+                         ", but a weight in format wsg is a whole number from -2147483648 to "
+                         "2147483647");
+    graph.destroy();
+  }
   EXPECT_EQ(folder.names(), std::vector<std::string>());
 }
 

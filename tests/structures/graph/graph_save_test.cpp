@@ -95,7 +95,8 @@ TEST(SavedGraph, IsRefusedIfItCouldNotBeLoadedAgain) {
   TupleGraph empty = TupleGraph::from_edges(3, Edges());
   for (const char* suffix : {".el", ".tsv", ".bintsv4", ".graph500", ".packed48"}) {
     EXPECT_EQ(save_problem(empty, folder.file("a") + suffix),
-              ": a graph without edges can be saved only in the formats mm, metis and sg");
+              ": a graph without edges can be saved only in the formats mm, metis, sg and "
+              "wsg");
   }
   empty.destroy();
   EXPECT_EQ(folder.names(), Names());
