@@ -4,7 +4,7 @@
 /// records which vertices the core has claimed, so each core sends at most one claim per vertex.
 /// After bottom-up steps, it also reads their bitmap of visited vertices. Bottom-up steps are those
 /// of bottom_up.hpp. No step searches for leaves (leaves.hpp). Each level ends with a
-/// reduction of two numbers, from which every core computes the same next direction. Parents are
+/// reduction of three numbers, from which every core computes the same next direction. Parents are
 /// stored as slots.
 
 #include "apps/bfs/bottom_up.hpp"
@@ -45,15 +45,18 @@ class Part {
       all = Grappa::allreduce<Found, sum>(found);  // acts as a barrier, too
       if (all.vertices == 0) break;
       const bool was_bottom_up = rule.bottom_up();
-      if (!was_bottom_up) unshared_ += all.vertices;
+      if (!was_bottom_up) {
+        unshared_ += rule.decisive() < 0 ? lists_.all_entries() : all.entries;
+      }
       rule.advance(all.vertices, all.entries);
       if (rule.bottom_up() && !was_bottom_up) begin_bottom_up();
       if (!rule.bottom_up() && was_bottom_up) begin_top_down();
       found = rule.bottom_up() ? step_up(was_bottom_up) : step_down(rule.decisive());
     }
     Levels levels = rule.levels();
-    // The leaves are one level more. If the only one is the root, and its neighbour is no leaf,
-    // then the neighbour has another neighbour, which is in no frontier, so it is a leaf, too.
+    // Leaves of the last frontier add one level. If the root is the only leaf of its neighbour v,
+    // and v is no leaf, then v has another neighbour. No frontier contains that neighbour, so it is
+    // a leaf, too.
     if (all.with_leaves != 0) ++levels.all;
     if (leaves_.any()) attach_leaves();
     return levels;
@@ -68,11 +71,10 @@ class Part {
   static constexpr Slot kNone = static_cast<Slot>(-1);
   static constexpr double kFillNs = 0.1, kVertexNs = 8, kEntryNs = 1.6;  // charged
 
-  // Attaches the leaves of visited vertices, after the last step. If only a few vertices are not
-  // shared yet, messages to their leaves have fewer bytes than the bitmap.
+  // Attaches the leaves of visited vertices, after the last step. If the vertices that are not
+  // shared yet have few neighbours, messages to their leaves have fewer bytes than the bitmap.
   void attach_leaves() {
-    constexpr int64_t kBits = 64;  // of a message with its overhead; not measured
-    if (unshared_ * kBits > 64 * bottom_up_.words()) {
+    if (unshared_ > bottom_up_.words()) {  // about 64 bits for a message; not measured
       bottom_up_.share();
       Grappa::barrier();
     } else {
@@ -90,10 +92,11 @@ class Part {
     for (const Slot slot : apps::list_of<Slot>(lists_, vertex)) {
       if (!apps::has_bit(leaves_.bits(), slot)) continue;
       const Slot place = static_cast<Slot>(layout.place_of_slot(slot));
-      Grappa::delegate::call<Grappa::async>(layout.core_of_slot(slot), [place, parent] {
+      const auto attach = [place, parent] {
         Slot* const own = &current_->parent_[place];
         if (*own == Slot{kNone}) *own = parent;  // otherwise, the leaf is the root
-      });
+      };
+      Grappa::delegate::call<Grappa::async>(layout.core_of_slot(slot), Grappa::unchecked(attach));
     }
   }
 
@@ -155,8 +158,11 @@ class Part {
     if (owner == Grappa::mycore()) {
       claim(static_cast<int64_t>(place), parent);
     } else {
-      Grappa::delegate::call<Grappa::async>(
-          owner, [place, parent] { current_->claim(static_cast<int64_t>(place), parent); });
+      const auto claim_there = [place, parent] {
+        current_->claim(static_cast<int64_t>(place), parent);
+      };
+      // Two slots may look like an address of this core.
+      Grappa::delegate::call<Grappa::async>(owner, Grappa::unchecked(claim_there));
     }
   }
 
@@ -211,7 +217,9 @@ class Part {
   std::vector<uint64_t> claimed_;  // bits by slot: this core sends no claim to a marked slot
   std::vector<Slot> frontier_;     // local indices; only for top-down steps
   std::vector<Slot> next_;
-  int64_t unshared_ = 0;  // visited vertices of all cores that bottom_up_.visited() may not contain
+  // Entries in the lists of the visited vertices, of all cores, that bottom_up_.visited() may not
+  // contain.
+  int64_t unshared_ = 0;
 };
 
 template <class Slot>

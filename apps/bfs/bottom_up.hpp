@@ -1,11 +1,11 @@
 #pragma once
 
 /// The bottom-up steps of a direction-optimising search: every unvisited vertex searches its list
-/// until it finds a visited neighbour. That neighbour is in the frontier, because all neighbours of
-/// vertices in earlier frontiers have been visited. Each locale has a bitmap of the visited
-/// vertices, by slot, and each core one of its own unvisited vertices. A step reads only these
-/// bitmaps and the lists of the core, and finds the part of the next frontier that this core owns.
-/// Each locale then copies its parts (slots / 8 / locales bytes) to all other locales.
+/// until it finds a visited neighbour. That neighbour is in the frontier, because all candidates
+/// that are neighbours of earlier frontiers have been visited. Each locale has a bitmap of the
+/// visited vertices, by slot, and each core one of its own unvisited vertices. A step reads only
+/// these bitmaps and the lists of the core, and finds the part of the next frontier that this core
+/// owns. Each locale then copies its parts (slots / 8 / locales bytes) to all other locales.
 
 #include "apps/bfs/search.hpp"
 #include "apps/common/bitmap.hpp"
@@ -40,8 +40,8 @@ class BottomUp {
     Grappa::global_free(bottom_up);
   }
 
-  /// Starts a search: of the vertices of this core, only the root (its local index; -1: a vertex of
-  /// another core) is visited.
+  /// Starts a search. Marks only the root as visited. `root` is its local index, or -1 if another
+  /// core owns it.
   void reset(int64_t root) {
     unvisited_ = candidates_;
     visit(root_ = root);
@@ -113,8 +113,8 @@ class BottomUp {
     return false;
   }
 
-  /// Calls `body(place)` with the local index of each visited vertex of this core that other cores
-  /// do not see in visited().
+  /// Calls `body(place)` with the local index of each visited vertex of this core that is not yet
+  /// in visited() of the other cores.
   template <class F>
   void for_each_unshared(F body) const {
     const uint64_t* const shared = shared_ ? visited_->own() : nullptr;
@@ -156,7 +156,7 @@ class BottomUp {
   const Csr* lists_;
   const GlobalAddress<Bitmap> bitmaps_[2];
   Bitmap* visited_;
-  Bitmap* next_;  // complete only after share_next(); afterwards, as visited_ was before
+  Bitmap* next_;  // between two steps, it contains the previous visited_
   bool shared_ = false;
   int64_t root_ = -1;  // may be a vertex that is no candidate
   // Bits by local index, and a zero word.

@@ -57,7 +57,7 @@ VerifyLevel check_flags() {
 
 double bytes_needed(int64_t nv, int64_t nedge) {
   // A search needs two queues of ids, or the array of parents, frontiers and leaves, and bitmaps
-  // with a bit for each slot: one of each core and 4 of each locale.
+  // with a bit for each slot: one of each core and 3 of each locale.
   const double bitmaps = Grappa::cores() + 3.0 * Grappa::locales();
   const double search = 24.0 * double(nv) + apps::slots_at_most(nv) / 8 * bitmaps;
   return std::max(apps::graph_bytes_needed<SearchGraph>(nv, nedge),

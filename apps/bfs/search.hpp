@@ -58,18 +58,19 @@ std::unique_ptr<Search> direction_search(GlobalAddress<SearchGraph> g, Grappa::C
 /// largest top-down frontier; in each locale 3 bits for each slot, and on each core 1 bit for each
 /// slot and 3 for its own. Messages: in a search, each core sends at most one message of 8 bytes
 /// (16 if a slot has 8 bytes) for each vertex of another core. In a bottom-up step, and
-/// before the first one, each locale sends one bit for each of its slots to each other locale. At
-/// the end, if the graph has leaves, it does so once more, or, if fewer than 1/64 of the slots were
-/// visited since the last time, one message goes to each leaf of these vertices. Each level has one
-/// reduction and at most one barrier.
+/// at each change from top-down to bottom-up, each locale sends one bit for each of its slots to
+/// each other locale. At the end, if the graph has leaves, it does so once more. But if the lists
+/// of the vertices visited since the last time have fewer entries than 1/64 of the slots, one
+/// message goes to each leaf of these vertices. Each level has one reduction and at most one
+/// barrier.
 std::unique_ptr<Search> tuned_search(GlobalAddress<SearchGraph> g, const DirectionOptions& options);
 
 /// What a step found.
 struct Found {
   int64_t vertices;
   int64_t entries;  // of their lists; if more than DirectionRule::decisive(), may be an estimate
-  // Not 0 if a vertex of the frontier before them has a leaf as a neighbour (leaves.hpp). Only
-  // valid if the step found no vertices.
+  // Not 0 if a vertex of the frontier that the step expanded has a leaf as a neighbour
+  // (leaves.hpp). Only valid if the step found no vertices.
   int64_t with_leaves;
 };
 

@@ -60,11 +60,11 @@ struct TupleGraph {
   static TupleGraph Load(const std::string& path, const std::string& format = "",
                          Attributes attributes = Attributes::Ignore);
 
-  /// Writes the edges, in their order, to a file that all cores must be able to open. "metis",
-  /// "sg" and "wsg" store the undirected graph without self-loops and repeated edges, in the order
-  /// of the ids. All formats of Load are possible, uncompressed. Only "wel" has the attributes, and
-  /// only "wsg" the weights, which must be integers of 32 bits; an edge that is repeated gets the
-  /// least one. The graph must have attributes for both. The old file stays until the new file is
+  /// Writes the edges, in their order, to a file that all cores must be able to open. "metis", "sg"
+  /// and "wsg" store the undirected graph without self-loops and repeated edges, in the order of
+  /// the ids. All formats of Load are possible, uncompressed. "wel" stores the attributes. "wsg"
+  /// stores only the weights, which must be 32-bit integers; a repeated edge gets its smallest
+  /// weight. The graph must have attributes for both. The old file stays until the new file is
   /// complete. If the file cannot be written, the job aborts by input_error. Messages: for each MiB
   /// of edges, those of two calls of memcpy; for lists, those of Csr::create, and with weights, 2
   /// for each edge.

@@ -95,7 +95,7 @@ std::string unfit_weight(int64_t place, double weight) {
   return "edges[" + std::to_string(place) + "] has the weight " +
          std::string(digits, size_t(end - digits)) +
          ", but a weight in format wsg is a whole number from " + std::to_string(INT32_MIN) +
-         " to " + std::to_string(INT32_MAX);
+         " to " + std::to_string(INT32_MAX) + "; write a .wel file";
 }
 
 // Sets the size of this core's part in bytes, or the problem of its first edge that does not fit.

@@ -24,6 +24,9 @@ namespace {
 
 constexpr size_t kListBytes = size_t{1} << 20;  // in a piece
 
+// At most, of the global heap, for the objects of this file and the alignment of arrays.
+constexpr size_t kHeapBytesOfCore = 4 * KiB;
+
 typedef std::vector<int32_t> Weights;  // of the entries of a core
 
 // Sent by value.
@@ -221,7 +224,10 @@ bool save(int64_t nv, GraphFormat format, const std::string& path, std::string* 
   if (nv == 0)
     return fail("a graph without vertices cannot be saved: it could not be loaded again");
   if (nv - 1 > largest_id(format)) return fail(too_many_vertices(nv, format));
-  const double csr_bytes = double(sizeof(uint64_t)) * double(nv);
+  const double vertices_each = double(nv) / double(cores()) + 1;
+  const double csr_bytes =
+      double(cores()) *
+      (double(sizeof(uint64_t)) * (vertices_each + double(cores()) + 1) + double(kHeapBytesOfCore));
   if (csr_bytes > double(heap_bytes_free())) {
     return fail("the lists of " + std::to_string(nv) + " vertices need " + human_bytes(csr_bytes) +
                 "; " + human_bytes(double(heap_bytes_free())) + " of the global heap are free");
@@ -241,6 +247,7 @@ bool save(int64_t nv, GraphFormat format, const std::string& path, std::string* 
 
 bool try_save_lists(GlobalAddress<Csr> csr, GraphFormat format, const std::string& path,
                     std::string* error) {
+  GRAPPA_CHECK(!needs_weights(format)) << ": lists without weights, format " << format_name(format);
   return save(
       csr->layout().nv(), format, path, error,
       [csr](const VertexLayout& layout) { return Csr::create_from(csr, layout); },

@@ -18,7 +18,9 @@ bool try_save_lists(GlobalAddress<Csr> csr, GraphFormat format, const std::strin
                     std::string* error);
 
 /// Likewise writes the undirected graph of these edges. For a weighted format, the edges must have
-/// attributes whose weights fit, and an edge that is repeated gets the least weight, as in GAP.
+/// attributes whose weights fit, and a repeated edge gets its smallest weight, as in GAP. Memory
+/// over all cores: the lists, 4 bytes for each of their entries if the format has weights, and 8
+/// bytes of the global heap for each vertex.
 bool try_save_lists(const TupleGraph& graph, GraphFormat format, const std::string& path,
                     std::string* error);
 

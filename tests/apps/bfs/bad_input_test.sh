@@ -54,7 +54,7 @@ refused '--levels=/nowhere/levels.el cannot be written' --scale=4 --nbfs=1 --lev
 refused 'the largest scale that fits is' --scale=40
 refused '--save=/nowhere/graph: ' --scale=4 --save=/nowhere/graph
 refused '--save cannot store the numbers of --relabel' --scale=4 --relabel --save="$scratch/graph.csr"
-refused "--save=$scratch/a.wsg: a .wsg file cannot be written" --scale=4 --save="$scratch/a.wsg"
+refused "--save=$scratch/a.wsg: a .wsg file needs weights" --scale=4 --save="$scratch/a.wsg"
 refused "--save=$scratch/a.el.gz: a compressed file cannot be written" --scale=4 --save="$scratch/a.el.gz"
 refused "--load=a.sg: the suffix selects a format that only --graph reads" --load=a.sg
 refused "--levels=$scratch/a.sg: the format sg cannot hold a value for each vertex" \

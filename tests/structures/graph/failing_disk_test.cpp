@@ -101,8 +101,9 @@ class SavedOnAFailingDisk : public testing::Test {
 };
 
 TEST_F(SavedOnAFailingDisk, AListOfEdgesLeavesTheOldFile) {
-  TupleGraph graph = TupleGraph::from_edges(9, {{0, 1}, {2, 3}, {4, 5}, {6, 7}});
-  for (const char* format : {"el", "mm", "packed48", "sg", "metis"}) {
+  const std::vector<EdgeAttributes> attributes(4, {5, 0});
+  TupleGraph graph = TupleGraph::from_edges(9, {{0, 1}, {2, 3}, {4, 5}, {6, 7}}, attributes);
+  for (const char* format : {"el", "wel", "mm", "packed48", "sg", "wsg", "metis"}) {
     expect_old("old", [&](std::string* error) { return graph.try_save(path_, format, error); });
   }
   graph.destroy();

@@ -366,7 +366,7 @@ TEST(SavedWeightedGapFile, IsRefusedIfAWeightIsNoSignedIntegerOf4Bytes) {
     EXPECT_FALSE(graph.try_save(folder.file("a.wsg"), "", &error));
     EXPECT_EQ(error, folder.file("a.wsg") + ": edges[1] has the weight " + weight.second +
                          ", but a weight in format wsg is a whole number from -2147483648 to "
-                         "2147483647");
+                         "2147483647; write a .wel file");
     graph.destroy();
   }
   EXPECT_EQ(folder.names(), std::vector<std::string>());

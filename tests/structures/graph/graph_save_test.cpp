@@ -99,6 +99,11 @@ TEST(SavedGraph, IsRefusedIfItCouldNotBeLoadedAgain) {
               "wsg");
   }
   empty.destroy();
+  TupleGraph large = TupleGraph::from_edges(int64_t{1} << 40, {{0, 1}});
+  EXPECT_EQ(save_problem(large, folder.file("a.metis"))
+                .find(": the lists of 1099511627776 vertices need 8.0 TiB; "),
+            0u);
+  large.destroy();
   EXPECT_EQ(folder.names(), Names());
 }
 
