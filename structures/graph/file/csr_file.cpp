@@ -27,8 +27,6 @@
 namespace Grappa::detail {
 namespace {
 
-constexpr int64_t kHeapBytesOfCore = 4096;  // upper bound for objects and the padding of arrays
-
 // The data of a save or a load, sent by value. Each core has an equal share of consecutive blocks.
 struct CsrPlan {
   CsrHeader header;

@@ -12,6 +12,10 @@
 
 namespace Grappa { namespace detail {
 
+/// What a core takes of the global heap to read or write lists, at most, in addition to its arrays:
+/// for objects, and for the padding of the arrays.
+constexpr int64_t kHeapBytesOfCore = 4096;
+
 /// The part of a file that one core reads or writes. It is a symmetric object.
 struct GraphPart {
   int64_t size = 0;      // edges that were read, or bytes or edges that will be written

@@ -24,9 +24,6 @@ namespace {
 
 constexpr size_t kListBytes = size_t{1} << 20;  // in a piece
 
-// At most, of the global heap, for the objects of this file and the alignment of arrays.
-constexpr size_t kHeapBytesOfCore = 4 * KiB;
-
 typedef std::vector<int32_t> Weights;  // of the entries of a core
 
 // Sent by value.
